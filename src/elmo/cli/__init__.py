@@ -1,0 +1,1 @@
+"""The command ``elmo``; nothing heavy is imported before a command runs."""

@@ -1,0 +1,36 @@
+"""``elmo convert``: between published files and our own folders."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+
+def convert(
+    source: Annotated[
+        str, typer.Argument(metavar="IN", help="Folder, zip archive or Hub id of a model.")
+    ],
+    target: Annotated[Path, typer.Argument(metavar="OUT", help="Folder to write; it must be new or empty.")],
+    to: Annotated[
+        Literal["elmo", "published"] | None,
+        typer.Option(help="Format to write; by default the one that IN does not have."),
+    ] = None,
+) -> None:
+    """Convert a model: published files (options.json and HDF5) to a folder of ours, or back.
+
+    No number changes on the way; there and back gives the same datasets, byte for byte.
+    """
+    from elmo.embed.loading import is_ours, locate, read_model
+    from elmo.weights.folder import write_folder
+    from elmo.weights.published import write_published
+
+    if target.exists() and (not target.is_dir() or any(target.iterdir())):
+        raise ValueError(f"{target}: exists already; name a new folder")
+    path = locate(source)
+    bilm = read_model(path)
+    to = to or ("published" if is_ours(path) else "elmo")
+    if to == "elmo":
+        write_folder(bilm, target)
+    else:
+        write_published(bilm, target)
+    typer.echo(f"{target}: written ({to})", err=True)

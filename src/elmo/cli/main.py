@@ -1,0 +1,69 @@
+"""The command ``elmo``. Every error a user can cause is one line and exit code 2."""
+
+import os
+import sys
+from typing import Annotated, NoReturn
+
+import typer
+
+from elmo import __version__
+from elmo.cli.convert import convert
+from elmo.cli.embed import embed
+from elmo.cli.info import info
+
+app = typer.Typer(
+    name="elmo",
+    help="ELMo: contextual word vectors from a bidirectional language model.",
+    epilog="Example: elmo embed sentences.txt -o vectors.h5 --model my-model",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command(epilog="Example: elmo embed sentences.txt -o vectors.h5 --model my-model --layers top")(embed)
+app.command(epilog="Example: elmo info my-model")(info)
+app.command(epilog="Example: elmo convert published-model my-model")(convert)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"elmo {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version.", callback=_show_version, is_eager=True)
+    ] = False,
+) -> None:
+    pass
+
+
+def main() -> NoReturn:
+    """Run the command line and end the process."""
+    try:
+        code = app(standalone_mode=False)
+    except KeyboardInterrupt:
+        code = _complain("stopped", 130)
+    except BrokenPipeError:  # the reader of our output has gone, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 1
+    except OSError as error:
+        code = _complain(f"{error.filename}: {error.strerror}" if error.filename else str(error), 2)
+    except ValueError as error:
+        code = _complain(str(error), 2)
+    except typer.Abort:
+        code = _complain("stopped", 130)
+    except Exception as error:
+        # Usage errors come in a class of typer's own, which moved between its versions.
+        if not hasattr(error, "format_message"):
+            raise
+        code = _complain(f"{error.format_message()} (see elmo --help)", 2)
+    sys.exit(code or 0)
+
+
+def _complain(message: str, code: int) -> int:
+    """One line to standard error."""
+    sys.stderr.write(f"elmo: {' '.join(message.split())}\n")
+    return code

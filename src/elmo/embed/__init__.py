@@ -1,0 +1,1 @@
+"""From sentences to vectors, in memory and in files."""

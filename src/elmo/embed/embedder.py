@@ -1,0 +1,252 @@
+"""From sentences to vectors: tokenise, batch by length, run the biLM, choose layers, restore the order.
+
+The same sentence gives the same vectors whatever stands beside it or came before it. Only
+``initial_state="carry"`` asks for the old behaviour, where every batch begins in the state in which the
+last one ended.
+"""
+
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import get_args
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from elmo.embed.options import BATCH_TOKENS, InitialState, Layers, Pool, Tokenize
+from elmo.model.bilm import BiLM
+from elmo.model.lstm import LSTMState
+from elmo.text import tokens as tokenizers
+from elmo.text.batches import by_length, collate
+from elmo.weights.folder import push_to_hub, write_folder
+
+SENTENCES_AT_ONCE = 2048
+"""A stream is cut in runs of this many sentences; within a run they are sorted by length."""
+
+WARM_UP = (
+    "It is one of the things that people have said about it .",
+    "There is more to come , and some of it is new .",
+    "That is all for now .",
+)
+"""The text behind ``initial_state="warm"``: plain sentences, read one after the other from a zero state.
+
+Published models were trained on running text and hardly ever saw a zero state. After reading this they
+are in the state of a text that goes on. An LSTM forgets within some twenty words, so what the sentences
+say matters little; for another language give the ``Embedder`` sentences of that language.
+"""
+
+
+@dataclass(frozen=True)
+class EmbeddedSentence:
+    """One sentence with its vectors. L+1 layers, n words, D dimensions."""
+
+    tokens: list[str]
+    """The n words."""
+    layers: NDArray[np.float32]
+    """(L+1, n, D) for all layers, (n, D) for one layer or the average; without n when pooled."""
+
+
+class Embedder:
+    """A biLM with everything that stands between text and vectors.
+
+    ``elmo.load`` makes one; ``bilm`` is the torch module inside.
+    """
+
+    def __init__(self, bilm: BiLM, warm_up: Sequence[str] = WARM_UP) -> None:
+        self.bilm = bilm
+        self.warm_up = tuple(warm_up)
+
+    def embed(
+        self,
+        sentences: Iterable[str | Sequence[str]],
+        layers: Layers = "all",
+        pool: Pool | None = None,
+        *,
+        tokenize: Tokenize = "whitespace",
+        initial_state: InitialState = "zero",
+        batch_tokens: int = BATCH_TOKENS,
+        batch_sentences: int = 1,
+    ) -> list[EmbeddedSentence]:
+        """Embed sentences, each a string or a list of words; the results stand in the same order.
+
+        ``layers``: "all" of them, the "top" one, their "average", or one by its number (0 is the word
+        vector without context).
+        ``pool``: one vector a sentence, the "mean" or "max" over its words (zeros if it has none).
+        ``tokenize``: how strings become words: "whitespace" for text that is tokenised already, "words" for
+        raw text.
+        ``initial_state``: every sentence starts from "zero", or from the state after a fixed "warm"-up text
+        (for published models, which were trained on running text); "carry" goes on from sentence to sentence
+        in the order given, as the old programs did, ``batch_sentences`` rows side by side.
+        ``batch_tokens``: how many positions to compute at once; it changes speed and memory alone.
+        """
+        return list(
+            self.embed_stream(
+                sentences,
+                layers,
+                pool,
+                tokenize=tokenize,
+                initial_state=initial_state,
+                batch_tokens=batch_tokens,
+                batch_sentences=batch_sentences,
+            )
+        )
+
+    def embed_stream(
+        self,
+        sentences: Iterable[str | Sequence[str]],
+        layers: Layers = "all",
+        pool: Pool | None = None,
+        *,
+        tokenize: Tokenize = "whitespace",
+        initial_state: InitialState = "zero",
+        batch_tokens: int = BATCH_TOKENS,
+        batch_sentences: int = 1,
+    ) -> Iterator[EmbeddedSentence]:
+        """As ``embed``, one sentence after the other, for input of any size."""
+        choose = Choice(layers, pool, self.bilm.config.n_representations)
+        if isinstance(sentences, str):
+            raise ValueError("embed takes a list of sentences; put a single one in a list")
+        if initial_state not in get_args(InitialState):
+            raise ValueError(f"initial_state must be zero, warm or carry, not {initial_state!r}")
+        if batch_sentences < 1:
+            raise ValueError(f"batch_sentences must be at least 1, not {batch_sentences}")
+        split = tokenizer(tokenize)
+        words = (split(s) if isinstance(s, str) else list(s) for s in sentences)
+        if initial_state == "carry":
+            return self._carried(words, choose, batch_sentences)
+        start = self.warm_state if initial_state == "warm" else None
+        return self._independent(words, choose, start, batch_tokens)
+
+    def embed_batch(
+        self, sentences: Sequence[str | Sequence[str]], state: LSTMState | None = None
+    ) -> tuple[list[EmbeddedSentence], LSTMState]:
+        """Embed one batch from an explicit state, and give the state after it.
+
+        Row r goes on where row r of ``state`` ended; rows that ``state`` does not have start at zero, and
+        rows of ``state`` beyond this batch are handed on unchanged. Strings are split at white space.
+        """
+        words = [s.split() if isinstance(s, str) else list(s) for s in sentences]
+        choose = Choice("all", None, self.bilm.config.n_representations)
+        if not words:
+            return [], self.bilm.lstm.zero_state(0) if state is None else state
+        old = self.bilm.lstm.zero_state(0) if state is None else state
+        embedded, new = self._run(words, choose, old.rows(len(words)))
+        return embedded, old.updated(new)
+
+    @cached_property
+    def warm_state(self) -> LSTMState:
+        """The state of one row after the warm-up text; computed when it is first needed."""
+        state = None
+        for sentence in self.warm_up:
+            _, state = self.embed_batch([sentence], state)
+        return self.bilm.lstm.zero_state(1) if state is None else state
+
+    def save(self, folder: str | Path) -> None:
+        """Write ``config.json`` and ``model.safetensors``; ``elmo.load(folder)`` reads them."""
+        write_folder(self.bilm, folder)
+
+    def save_pretrained(self, folder: str | Path) -> None:
+        """As ``save``, under the name that users of Transformers look for."""
+        self.save(folder)
+
+    @classmethod
+    def from_pretrained(
+        cls, name: str | Path, *, revision: str | None = None, token: str | None = None
+    ) -> "Embedder":
+        """Load a folder or an id of the Hugging Face Hub; every weight must fit."""
+        from elmo.embed.loading import load
+
+        return load(name, revision=revision, token=token)
+
+    def push_to_hub(
+        self, repo_id: str, *, private: bool = False, token: str | None = None, message: str | None = None
+    ) -> str:
+        """Upload the model to the Hugging Face Hub; gives the address of the repository."""
+        return push_to_hub(self.bilm, repo_id, private=private, token=token, message=message)
+
+    def _independent(
+        self, sentences: Iterable[list[str]], choose: "Choice", start: LSTMState | None, batch_tokens: int
+    ) -> Iterator[EmbeddedSentence]:
+        """Every sentence on its own: batches of similar length, results in the order of the input."""
+        stream = iter(sentences)
+        while run := list(itertools.islice(stream, SENTENCES_AT_ONCE)):
+            results: list[EmbeddedSentence | None] = [None] * len(run)
+            for group in by_length([len(words) + 2 for words in run], batch_tokens):
+                state = None if start is None else start.repeated(len(group))
+                embedded, _ = self._run([run[index] for index in group], choose, state)
+                for index, sentence in zip(group, embedded, strict=True):
+                    results[index] = sentence
+            yield from (result for result in results if result is not None)
+
+    def _carried(
+        self, sentences: Iterable[list[str]], choose: "Choice", batch_sentences: int
+    ) -> Iterator[EmbeddedSentence]:
+        """Batches in the order of the input, each going on from the state of the one before."""
+        state = self.bilm.lstm.zero_state(batch_sentences)
+        stream = iter(sentences)
+        while batch := list(itertools.islice(stream, batch_sentences)):
+            embedded, new = self._run(batch, choose, state.rows(len(batch)))
+            state = state.updated(new)
+            yield from embedded
+
+    @torch.inference_mode()
+    def _run(
+        self, words: Sequence[list[str]], choose: "Choice", state: LSTMState | None
+    ) -> tuple[list[EmbeddedSentence], LSTMState]:
+        """One batch through the biLM."""
+        was_training = self.bilm.training
+        self.bilm.eval()
+        try:
+            batch = collate(words, self.bilm.encode).to(self.bilm.lstm.layers[0].weight.device)
+            output = self.bilm(batch, state)
+        finally:
+            self.bilm.train(was_training)
+        embedded = [
+            EmbeddedSentence(sentence, choose(output.layers[:, row, 1 : 1 + len(sentence)]))
+            for row, sentence in enumerate(words)
+        ]
+        return embedded, output.state
+
+
+class Choice:
+    """Which layers to give, and whether to pool the words, from all layers of one sentence."""
+
+    def __init__(self, layers: Layers, pool: Pool | None, n_representations: int) -> None:
+        names = get_args(get_args(Layers)[0])
+        numbered = isinstance(layers, int) and not isinstance(layers, bool)
+        if not (0 <= layers < n_representations if numbered else layers in names):  # type: ignore[operator]
+            raise ValueError(
+                f"layers must be {', '.join(names)} or a number from 0 to {n_representations - 1}, not {layers!r}"
+            )
+        if pool is not None and pool not in get_args(Pool):
+            raise ValueError(f"pool must be mean, max or None, not {pool!r}")
+        self.layers = layers
+        self.pool = pool
+
+    def __call__(self, layers: Tensor) -> NDArray[np.float32]:
+        """(L+1, n, D) to what was asked for, as an array of its own."""
+        if self.layers == "top":
+            layers = layers[-1]
+        elif self.layers == "average":
+            layers = layers.mean(0)
+        elif self.layers != "all":
+            layers = layers[int(self.layers)]
+        if self.pool is not None:
+            if layers.shape[-2] == 0:
+                layers = layers.new_zeros(*layers.shape[:-2], layers.shape[-1])
+            else:
+                layers = layers.mean(-2) if self.pool == "mean" else layers.amax(-2)
+        return np.array(layers.float().cpu().numpy())
+
+
+def tokenizer(name: Tokenize) -> "tokenizers.Tokenizer":
+    """The function behind a name."""
+    if name == "whitespace":
+        return tokenizers.whitespace
+    if name == "words":
+        return tokenizers.words
+    raise ValueError(f"tokenize must be whitespace or words, not {name!r}")

@@ -1,0 +1,196 @@
+"""The calls that code written for AllenNLP's ELMo makes, answered by this library.
+
+Replace
+
+    from allennlp.commands.elmo import ElmoEmbedder
+    from allennlp.modules.elmo import Elmo, batch_to_ids
+
+by
+
+    from elmo.interop.allennlp import Elmo, ElmoEmbedder, batch_to_ids
+
+AllenNLP carried the LSTM state from call to call, so that the same sentence gave different vectors. Here
+every sentence starts from a zero state; ``stateful=True`` brings the old behaviour back, number for number.
+"""
+
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import IO, Any, Literal
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from elmo.embed.embedder import EmbeddedSentence, Embedder
+from elmo.embed.loading import load
+from elmo.embed.sinks import HDF5Sink
+from elmo.files import replacing_file, writing
+from elmo.model.bilm import BiLM, BiLMOutput
+from elmo.model.elmo import without_boundaries
+from elmo.model.lstm import LSTMState
+from elmo.model.mix import ScalarMix
+from elmo.text.batches import from_character_ids
+from elmo.text.characters import words_to_ids
+
+DEFAULT_BATCH_SIZE = 64
+
+
+def batch_to_ids(batch: Sequence[Sequence[str]]) -> Tensor:
+    """Character ids (B, T, 50) of tokenised sentences; rows of zeros fill up the shorter ones."""
+    longest = max((len(sentence) for sentence in batch), default=0)
+    ids = torch.zeros(len(batch), longest, 50, dtype=torch.long)
+    for row, sentence in zip(ids, batch, strict=True):
+        row[: len(sentence)] = words_to_ids(list(sentence))
+    return ids
+
+
+class ElmoEmbedder:
+    """Vectors of all layers as arrays (3, words, 1024), or whatever the shape of the model is.
+
+    ``cuda_device`` is the number of a GPU, or -1 for the CPU.
+    """
+
+    def __init__(
+        self,
+        options_file: str | Path,
+        weight_file: str | Path,
+        cuda_device: int = -1,
+        *,
+        stateful: bool = False,
+    ) -> None:
+        device = f"cuda:{cuda_device}" if cuda_device >= 0 else "cpu"
+        self.embedder: Embedder = load(options=options_file, weights=weight_file, device=device)
+        self.stateful = stateful
+        self._state: LSTMState | None = None
+
+    def embed_sentence(self, sentence: Sequence[str]) -> NDArray[np.float32]:
+        """All layers of one tokenised sentence, (layers, words, dimensions)."""
+        return self.embed_batch([sentence])[0]
+
+    def embed_batch(self, batch: Sequence[Sequence[str]]) -> list[NDArray[np.float32]]:
+        """All layers of each tokenised sentence of a batch."""
+        if any(isinstance(sentence, str) for sentence in batch):
+            raise ValueError("sentences must be lists of words, not strings")
+        sentences, state = self.embedder.embed_batch(batch, self._state)
+        if self.stateful:
+            self._state = state
+        return [sentence.layers for sentence in sentences]
+
+    def embed_sentences(
+        self, sentences: Iterable[Sequence[str]], batch_size: int = DEFAULT_BATCH_SIZE
+    ) -> Iterator[NDArray[np.float32]]:
+        """All layers of each tokenised sentence, one after the other."""
+        stream = iter(sentences)
+        while batch := list(itertools.islice(stream, batch_size)):
+            yield from self.embed_batch(batch)
+
+    def embed_file(
+        self,
+        input_file: IO[str],
+        output_file_path: str | Path,
+        output_format: Literal["all", "top", "average"] = "all",
+        batch_size: int = DEFAULT_BATCH_SIZE,
+        forget_sentences: bool = False,
+        use_sentence_keys: bool = False,
+    ) -> None:
+        """Embed a file of one sentence a line, words separated by white space, into an HDF5 file.
+
+        Datasets are named by line number, or by the sentence itself with ``use_sentence_keys``. Unless
+        ``forget_sentences``, ``sentence_to_index`` tells the number of each sentence. An empty line gives an
+        empty dataset.
+        """
+        if output_format not in ("all", "top", "average"):
+            raise ValueError(f"output_format must be all, top or average, not {output_format!r}")
+        sentences, copies = itertools.tee(line.split() for line in input_file)
+        vectors = self.embed_sentences(copies, batch_size)
+        with replacing_file(output_file_path) as temporary, writing(output_file_path):
+            sink = HDF5Sink(temporary, by_sentence=use_sentence_keys, with_index=not forget_sentences)
+            try:
+                for words, layers in zip(sentences, vectors, strict=True):
+                    if output_format == "top":
+                        layers = layers[-1]
+                    elif output_format == "average":
+                        layers = layers.mean(0)
+                    sink.write(EmbeddedSentence(words, layers))
+            finally:
+                sink.close()
+
+
+class Elmo(nn.Module):
+    """AllenNLP's module: ``num_output_representations`` mixtures of the layers, for character ids.
+
+    The arguments mean what they meant there, the default dropout of 0.5 included.
+    ``do_layer_norm`` takes one mean and variance for each layer over the whole batch, boundaries included, so
+    that a sentence's vectors depend on its neighbours; ``elmo.ELMo(layer_norm=True)`` does without that.
+    """
+
+    def __init__(
+        self,
+        options_file: str | Path,
+        weight_file: str | Path,
+        num_output_representations: int,
+        requires_grad: bool = False,
+        do_layer_norm: bool = False,
+        dropout: float = 0.5,
+        keep_sentence_boundaries: bool = False,
+        scalar_mix_parameters: Sequence[float] | None = None,
+        *,
+        stateful: bool = False,
+    ) -> None:
+        super().__init__()
+        if num_output_representations < 1:
+            raise ValueError(f"num_output_representations must be at least 1, not {num_output_representations}")
+        self.bilm: BiLM = load(options=options_file, weights=weight_file).bilm.requires_grad_(requires_grad)
+        layers = self.bilm.config.n_representations
+        self.mixes = nn.ModuleList(ScalarMix(layers) for _ in range(num_output_representations))
+        if scalar_mix_parameters is not None:
+            if len(scalar_mix_parameters) != layers:
+                raise ValueError(f"scalar_mix_parameters must have {layers} numbers")
+            for mix in self.mixes:
+                mix.weights.data.copy_(torch.tensor(scalar_mix_parameters))
+                mix.requires_grad_(False)
+        self.dropout = nn.Dropout(dropout)
+        self.do_layer_norm = do_layer_norm
+        self.keep_sentence_boundaries = keep_sentence_boundaries
+        self.stateful = stateful
+        self._state: LSTMState | None = None
+
+    def get_output_dim(self) -> int:
+        """Width of each representation."""
+        return self.bilm.config.output_dim
+
+    def forward(self, inputs: Tensor) -> dict[str, list[Tensor] | Tensor]:
+        """Character ids (..., words, 50) to ``elmo_representations`` (..., words, D) and ``mask``."""
+        outer = inputs.shape[:-2]
+        output = self._layers(inputs.flatten(0, -3))
+        layers, mask = output.layers, output.mask
+        if self.do_layer_norm:
+            layers = _over_the_batch(layers, mask)
+        mixed = [mix(layers) for mix in self.mixes]
+        if not self.keep_sentence_boundaries:
+            inner = [without_boundaries(one[None], mask) for one in mixed]
+            mixed, mask = [one[0] for one, _ in inner], inner[0][1]
+        return {
+            "elmo_representations": [self.dropout(one).unflatten(0, outer) for one in mixed],
+            "mask": mask.unflatten(0, outer),
+        }
+
+    def _layers(self, ids: Tensor) -> BiLMOutput:
+        batch = from_character_ids(ids)
+        rows = len(batch.lengths)
+        if not self.stateful:
+            return self.bilm(batch)  # type: ignore[no-any-return]
+        old = self.bilm.lstm.zero_state(0) if self._state is None else self._state
+        output = self.bilm(batch, old.rows(rows))
+        self._state = old.updated(LSTMState(*(part.detach() for part in output.state)))
+        return output  # type: ignore[no-any-return]
+
+
+def _over_the_batch(layers: Tensor, mask: Tensor) -> Tensor:
+    """Bring each layer (L+1, B, T, D) to mean 0 and variance 1 over all its real positions at once."""
+    real = layers[:, mask].flatten(1)  # (L+1, positions * D)
+    mean = real.mean(1)[:, None, None, None]
+    variance = real.var(1, correction=0)[:, None, None, None]
+    return (layers - mean) / torch.sqrt(variance + 1e-13)

@@ -1,0 +1,1 @@
+"""The bidirectional language model and the mixing of its layers."""

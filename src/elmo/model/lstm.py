@@ -1,0 +1,183 @@
+"""Two stacks of LSTM layers with projection, one reading forwards, one backwards.
+
+Notation in shapes: 2 directions (0 forward, 1 backward), B sentences, T positions, D cell, P output.
+
+The cell is the one the published models were trained with:
+
+    i, j, f, o = [x ; h] W + b          (input gate, candidate, forget gate, output gate)
+    c = clip(sigmoid(f + 1) * c + sigmoid(i) * tanh(j))
+    h = clip((sigmoid(o) * tanh(c)) W_projection)
+
+Both clips belong to the cell, which is why ``torch.nn.LSTM`` cannot stand in. Weights keep the layout of
+the published files (input-major, gates in the order i, j, f, o, the forget bias of 1 not included), so
+that a file read and written again has the same bytes.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+from elmo.config import LSTMConfig
+
+FORGET_BIAS = 1.0
+"""Added to the forget gate in the cell; the stored biases do not contain it."""
+
+POSITIONS_AT_ONCE = 2048
+"""Input products are computed for about this many positions at a time, which bounds their memory."""
+
+
+class LSTMState(NamedTuple):
+    """What the layers remember of each row, for L layers."""
+
+    h: Tensor
+    """Last outputs, before the residual, (L, 2, B, P)."""
+    c: Tensor
+    """Last cells, (L, 2, B, D)."""
+
+    def rows(self, count: int) -> "LSTMState":
+        """The first ``count`` rows; rows that do not exist yet start at zero."""
+        return LSTMState(*(_first_rows(part, count) for part in self))
+
+    def updated(self, newer: "LSTMState") -> "LSTMState":
+        """The first rows replaced by those of ``newer``, the others kept."""
+        count = newer.h.shape[2]
+        return LSTMState(
+            *(torch.cat([new, old[:, :, count:]], 2) for new, old in zip(newer, self, strict=True))
+        )
+
+    def repeated(self, count: int) -> "LSTMState":
+        """The state of a single row, ``count`` times."""
+        return LSTMState(self.h.expand(-1, -1, count, -1), self.c.expand(-1, -1, count, -1))
+
+
+def _first_rows(part: Tensor, count: int) -> Tensor:
+    missing = count - part.shape[2]
+    if missing <= 0:
+        return part[:, :, :count]
+    return torch.cat([part, part.new_zeros(*part.shape[:2], missing, part.shape[3])], 2)
+
+
+class LSTMLayer(nn.Module):
+    """One layer, both directions side by side; each reads its input from left to right."""
+
+    def __init__(self, config: LSTMConfig) -> None:
+        super().__init__()
+        self.config = config
+        width, dim = config.output_dim, config.dim
+        self.weight = nn.Parameter(torch.empty(2, width + width, 4 * dim))  # rows: input, then state
+        self.bias = nn.Parameter(torch.empty(2, 4 * dim))
+        self.projection: nn.Parameter | None = None
+        if config.projection_dim is not None:
+            self.projection = nn.Parameter(torch.empty(2, dim, width))
+
+    def forward(self, x: Tensor, active: Sequence[int], h: Tensor, c: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Read ``x`` (2, T, B, P) from state ``h`` (2, B, P), ``c`` (2, B, D).
+
+        Rows stand in falling order of length: at step t the first ``active[t]`` rows are still running
+        and the others keep their state. Returns the outputs (2, T, B, P), zero after a row's end, and the
+        last state of every row.
+        """
+        _, steps, batch, width = x.shape
+        input_weight, state_weight = self.weight[:, :width], self.weight[:, width:]
+        outputs = []
+        chunk = max(1, POSITIONS_AT_ONCE // max(batch, 1))
+        for start in range(0, steps, chunk):
+            part = x[:, start : start + chunk].flatten(1, 2)  # (2, t*B, P)
+            from_input = torch.baddbmm(self.bias[:, None], part, input_weight).unflatten(1, (-1, batch))
+            for offset in range(from_input.shape[1]):
+                rows = active[start + offset]
+                gates = torch.baddbmm(from_input[:, offset, :rows], h[:, :rows], state_weight)
+                new_h, new_c = self._cell(gates, c[:, :rows])
+                h = new_h if rows == batch else torch.cat([new_h, h[:, rows:]], 1)
+                c = new_c if rows == batch else torch.cat([new_c, c[:, rows:]], 1)
+                outputs.append(nn.functional.pad(new_h, (0, 0, 0, batch - rows)))
+        return torch.stack(outputs, 1), h, c
+
+    def _cell(self, gates: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
+        """One step: gates (2, B, 4D) and the old cell (2, B, D) give the new output and cell."""
+        i, j, f, o = gates.chunk(4, -1)
+        c = torch.sigmoid(f + FORGET_BIAS) * c + torch.sigmoid(i) * torch.tanh(j)
+        if self.config.cell_clip is not None:
+            c = c.clamp(-self.config.cell_clip, self.config.cell_clip)
+        h = torch.sigmoid(o) * torch.tanh(c)
+        if self.projection is not None:
+            h = torch.bmm(h, self.projection)
+            if self.config.projection_clip is not None:
+                h = h.clamp(-self.config.projection_clip, self.config.projection_clip)
+        return h, c
+
+
+class BiLSTM(nn.Module):
+    """The stack of layers, from word vectors to the output of every layer."""
+
+    def __init__(self, config: LSTMConfig) -> None:
+        super().__init__()
+        self.config = config
+        self.layers = nn.ModuleList(LSTMLayer(config) for _ in range(config.n_layers))
+
+    def zero_state(self, rows: int) -> LSTMState:
+        """The state in which every row has read nothing."""
+        like, layers = self.layers[0].weight, len(self.layers)
+        return LSTMState(
+            like.new_zeros(layers, 2, rows, self.config.output_dim),
+            like.new_zeros(layers, 2, rows, self.config.dim),
+        )
+
+    def forward(
+        self, x: Tensor, lengths: Sequence[int], state: LSTMState | None = None
+    ) -> tuple[list[Tensor], LSTMState]:
+        """Read word vectors ``x`` (B, T, P); give each layer's output (B, T, 2P) and the last state.
+
+        A direction's output at a position has read that position and all before it in its own reading
+        order. Positions beyond a row's length are zero and never read.
+        """
+        batch, steps, _ = x.shape
+        state = self.zero_state(batch) if state is None else state
+        # Rows in falling order of length, so that the rows still running at a step are the first ones.
+        order = sorted(range(batch), key=lambda row: -lengths[row])
+        place = torch.tensor(order, device=x.device)
+        back = torch.argsort(place)
+        active = _active_rows(lengths, steps)
+        reverse = _reversal(lengths, steps, x.device)  # (B, T)
+
+        # Both directions read left to right: the backward one reads each row reversed in its own length,
+        # so that padding comes last for both.
+        backwards = _take_steps(x, reverse)
+        stream = torch.stack([x, backwards])[:, place].transpose(1, 2)  # (2, T, B, P)
+        outputs, last_h, last_c = [], [], []
+        for index, layer in enumerate(self.layers):
+            result, h, c = layer(stream, active, state.h[index][:, place], state.c[index][:, place])
+            # The residual is outside the recurrence: the state is the plain output. There is none from
+            # the word vector to the first layer.
+            stream = result + stream if self.config.residual and index > 0 else result
+            forwards, backwards = stream.transpose(1, 2)[:, back]  # (B, T, P) each
+            outputs.append(torch.cat([forwards, _take_steps(backwards, reverse)], -1))
+            last_h.append(h[:, back])
+            last_c.append(c[:, back])
+        return outputs, LSTMState(torch.stack(last_h), torch.stack(last_c))
+
+
+def _active_rows(lengths: Sequence[int], steps: int) -> list[int]:
+    """How many rows are longer than t, for each step t."""
+    ends = [0] * (steps + 1)
+    for length in lengths:
+        ends[length] += 1
+    active, running = [], len(lengths)
+    for step in range(steps):
+        running -= ends[step]
+        active.append(running)
+    return active
+
+
+def _reversal(lengths: Sequence[int], steps: int, device: torch.device) -> Tensor:
+    """Positions (B, T) that reverse each row within its length and leave its padding in place."""
+    step = torch.arange(steps, device=device)
+    length = torch.tensor(lengths, device=device)[:, None]
+    return torch.where(step < length, length - 1 - step, step)
+
+
+def _take_steps(x: Tensor, positions: Tensor) -> Tensor:
+    """``x`` (B, T, P) with its positions rearranged by ``positions`` (B, T)."""
+    return x.gather(1, positions[:, :, None].expand_as(x))

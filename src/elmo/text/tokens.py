@@ -1,0 +1,257 @@
+"""Words and sentences from raw text.
+
+The language model reads one token per step, and the text it learns from (the 1 Billion Word data, or text
+treated like it) is split in a particular way: ``wasn 't`` rather than ``was n't``, hyphenated words whole.
+Text split otherwise gets worse vectors, so raw text should come through here first.
+
+Two properties are kept for every string, because callers lean on them:
+
+* nothing is lost or changed: ``"".join(words(t)) == "".join(t.split())``, and likewise for :func:`sentences`,
+  so that a token can always be found again in the text;
+* tokenised text passes unchanged: ``words(" ".join(words(t))) == words(t)``.
+
+The second holds by construction.  Each whitespace-separated chunk is split by one expression, and every
+piece is split again on its own until it no longer changes, so that each piece is a fixed point.  The
+only decisions that look outside the chunk (a name after ``O``, an abbreviation at the end, ``No.`` before a
+number) look at characters that the output keeps in place.
+"""
+
+import functools
+import re
+import unicodedata
+
+__all__ = ["sentences", "whitespace", "words"]
+
+
+def _listed(listed: str) -> frozenset[str]:
+    """Read a set of words written as text."""
+    return frozenset(listed.split())
+
+
+# Abbreviations that keep their dot, except at the end of the text.
+_TITLES = _listed("""
+    Mr Mrs Ms Mx Dr Drs Prof Rev Hon Gen Brig Maj Col Lt Capt Cpl Sgt Pvt Cmdr Adm Sen Sens Rep Reps Gov
+    Pres Supt Insp Det Messrs Mme Mlle Msgr mr mrs ms dr prof vs v cf viz approx ca esp eg ie ext Attn Fig
+    Figs Mt Ft e.g i.e E.g I.e P.S p.s
+""")
+_ABBREVIATIONS = _TITLES | _listed("""
+    Jr Sr St Ste jr sr Inc Corp Co Ltd Bros Assn Dept Univ Intl Ave Blvd Rd etc al Etc est Jan Feb Mar Apr
+    Jun Jul Aug Sep Sept Oct Nov Dec Mon Tue Tues Wed Thu Thur Thurs Fri Vol Vols vol vols pp ed eds fig
+    figs Eq eq lb lbs oz ft Ph B.Sc M.Sc D.Phil M.Phil B.Ed M.Ed Ala Ariz Ark Calif Colo Conn Fla Kan Ky
+    Mich Minn Mont Neb Nev Okla Pa Tenn Tex Va Vt Wis Wyo
+""")
+# Words in their own right, or letters, that are abbreviations only in front of a number.
+_BEFORE_NUMBER = _listed("No Nos no nos Nr nr Para para Art art Sec sec Ch ch p c b d r fl n Op op Pt pt")
+_DOTTED_BEFORE_NUMBER = frozenset(word + "." for word in _BEFORE_NUMBER)
+# Letters that stand before an apostrophe in names and elisions (O'Brien, d'Avignon, l'homme, o'clock, y'all).
+# Not "a" or "I": those are words, and a quotation may well begin after them (a 'good' idea).
+_ELIDED = frozenset("cdjlmnostyCDJLMNOSTY")
+_APOSTROPHES = frozenset("'’")
+_CLOSERS = "\"'”’»›)]}〉》」』】）"
+_CLOSING = frozenset([*_CLOSERS, "''"])
+# Words that open a sentence far more often than they continue "the U.S. ..." or "Acme Inc. ...".
+_STARTERS = _listed("""
+    The This That These Those There Then They He She It We You I His Her Its Their Our My In On At As By For
+    From After Before During Since While When Where What Who Why How If And But Or So Yet However Although
+    Though Because Also Another Both Each Some Many Most All No Not Once Until With Under According A An Is
+    Are Was Were Do Does Did Can Could Will Would Please Thanks Today
+""")
+_LONGEST_CACHED = 64  # characters: longer chunks are rare, never come back, and would fill the cache
+
+
+def _ranges(codepoints: list[int]) -> str:
+    """Write sorted code points as the inside of a character class."""
+    parts: list[str] = []
+    start = previous = codepoints[0]
+    for point in [*codepoints[1:], -1]:
+        if point != previous + 1:
+            parts.append(f"\\U{start:08x}-\\U{previous:08x}")
+            start = point
+        previous = point
+    return "".join(parts)
+
+
+@functools.cache
+def _pattern() -> re.Pattern[str]:
+    """Build the token expression (on first use: it walks through the Unicode tables, about 50 ms)."""
+    han = "\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+    hiragana, katakana = "\u3041-\u309f", "\u30a0-\u30fa\u30fc-\u30ff\u31f0-\u31ff\uff66-\uff9f"
+    emoji = "[\u2300-\u23ff\u2600-\u27bf\u2b00-\u2bff\U0001f004-\U0001f0ff\U0001f300-\U0001faff]"
+    # `re` has no classes for marks, so words in Devanagari or Thai would fall apart at every vowel sign.
+    marks, letters = [], []
+    spaceless = re.compile(f"[{han}{hiragana}{katakana}]")
+    for point in (*range(0x20000), *range(0xE0100, 0xE01F0)):
+        char = chr(point)
+        category = unicodedata.category(char)
+        if category[0] == "M":
+            marks.append(point)
+        # Joiners, soft hyphens and direction marks (Cf) belong to their word; a zero-width space ends it.
+        in_word = category[0] in "LNM" or char == "_" or (category == "Cf" and char != "\u200b")
+        if in_word and not spaceless.match(char):
+            letters.append(point)
+    w, m = _ranges(letters), _ranges(marks)
+    latin = "A-Za-zÀ-ÖØ-öø-ɏḀ-ỿ"
+    cased = "A-Za-zÀ-ÖØ-öø-ɏͰ-ԯḀ-ỿ"
+    hyphen = "[-\u2010\u2011]"
+    # Korean has no apostrophe: between syllables it closes a quotation ('하녀'와).
+    hangul = "[\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3]"
+    clitic = rf"(?:(?i:[stmd]|ll|re|ve)(?!\w|{hyphen}\w))"
+    elided = r"(?<![\w'’])[" + "".join(sorted(_ELIDED)) + "]"
+    join = rf"""(?:
+        {hyphen} | (?<=\d)[.,:٫٬](?=\d) | (?<=\d)\.(?=[a-z])
+        | (?<=[{cased}])\.(?=[{cased}])(?![A-ZÀ-Þ][a-zß-ÿ])       # e.g, U.S, amazon.com, but not end.The
+        | (?<=\.[{cased}])\.{hyphen}                              # U.S.-led
+        | (?<!{hangul})['’](?!{clitic}|{hangul}|\d)               # Xi'an, п'ять
+        | (?<=[A-Za-z])&(?=[A-Za-z]) | [·‧״׳་]
+        | (?<=[א-ת])"(?=[א-ת])
+        )"""
+    word = rf"[{w}]+(?:{join}[{w}]+)*(?:(?<=\.[{cased}])\.(?!\.))?"  # with the last dot of U.S.
+    return re.compile(
+        rf"""
+        (?:(?:https?|ftp)://|www\.)[!-~]*[A-Za-z0-9_/&=+$~-]
+        | (?<![\w.+%-])[A-Za-z0-9][\w.+%-]{{0,63}}@[A-Za-z0-9-]{{1,63}}(?:\.[A-Za-z0-9-]{{1,63}}){{1,8}}
+        | (?<!\w)[@\#][A-Za-z_]\w*
+        | -[LR][RCS]B-
+        | [{han}][{m}]* | [{hiragana}][{hiragana}ー{m}]* | [{katakana}][{katakana}{m}]*
+        | [\U0001f1e6-\U0001f1ff]{{2}}
+        | {emoji}(?:[\ufe0f\u20e3\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]|\u200d{emoji})*
+        | ([^{w}()\[\]{{}}])\1+
+        | (?<!\w)[nN]['’][tT](?!\w) | ['’]{clitic}
+        | (?<!\w)['’](?:(?i:em|tis|twas|til|cause|n)|\d\ds?)(?!\w)
+        | (?<!\w)[A-Za-z](?:\+\+|\#(?!\w))
+        | {elided}(?=['’][{latin}])(?!['’]{clitic})
+        | (?:(?<![^(\[])[-−]?\.?(?=\d) | (?<={elided})['’](?=[{latin}]))?{word}    # -5, .5, 'Brien
+        | [\s\S]
+        """,
+        re.VERBOSE,
+    )
+
+
+def _split(chunk: str) -> tuple[str, ...]:
+    """Split a chunk without whitespace in pieces that do not split any further."""
+    if len(chunk) == 1 or (chunk.isascii() and chunk.isalpha()):
+        return (chunk,)
+    pieces: list[str] = []
+    for match in _pattern().finditer(chunk):
+        piece = match.group()
+        if piece == "." and pieces and _takes_dot(pieces[-1]):
+            pieces[-1] += "."
+        else:
+            pieces.append(piece)
+    if len(pieces) == 1:
+        return (chunk,)
+    out: list[str] = []
+    for before, piece in zip(["", *pieces], pieces, strict=False):
+        whole = False
+        if before in _ELIDED and piece[0] in _APOSTROPHES:
+            # 'Brien is a token only after O, so it is tried together with it.
+            whole = before + piece == chunk or _split_cached(before + piece) == (before, piece)
+        out += (piece,) if whole else _split_cached(piece)
+    return tuple(out)
+
+
+_remember = functools.lru_cache(maxsize=1 << 16)(_split)
+
+
+def _split_cached(chunk: str) -> tuple[str, ...]:
+    """Split a chunk, remembering the answer where it is likely to be asked again."""
+    return _remember(chunk) if len(chunk) <= _LONGEST_CACHED else _split(chunk)
+
+
+def _takes_dot(word: str) -> bool:
+    """Whether a dot right after the word may belong to it."""
+    return (len(word) == 1 and word.isupper()) or word in _ABBREVIATIONS or word in _BEFORE_NUMBER
+
+
+def whitespace(text: str) -> list[str]:
+    """Split text at whitespace only, for text that is tokenised already."""
+    return text.split()
+
+
+def words(text: str) -> list[str]:
+    """Split one sentence of raw text in words and punctuation marks.
+
+    Clitics take their apostrophe (``'`` or ``’``) with them: ``wasn 't``, ``Murray 's``, and likewise 'm, 'd,
+    'll, 're and 've.  So does what follows a single letter as in ``O 'Brien``, ``l 'homme`` and ``o 'clock``.
+    Any other apostrophe between letters stays inside its word (``Xi'an``, ``п'ять``), except next to Hangul,
+    where it is a quote.  Hyphenated words, numbers, addresses, handles and emoji sequences are whole; other
+    marks stand alone, and a run of the same mark is one token.  Han characters are one token each; runs of
+    hiragana and of katakana are whole.  Abbreviations keep their dot except at the end of the text; acronyms
+    with inner dots keep it even there.
+    """
+    out: list[str] = []
+    for chunk in text.split():
+        pieces = _remember(chunk) if len(chunk) <= _LONGEST_CACHED else _split(chunk)
+        if len(pieces) > 1 and chunk[0] in _APOSTROPHES and out and out[-1] in _ELIDED:
+            together = _split_cached(out[-1] + chunk)
+            if together[0] == out[-1]:
+                pieces = together[1:]
+        out += pieces
+    if not _DOTTED_BEFORE_NUMBER.isdisjoint(out):
+        following = [*out[1:], " "]
+        for i in range(len(out) - 1, -1, -1):
+            if out[i] in _DOTTED_BEFORE_NUMBER and not following[i][0].isdigit():
+                out[i : i + 1] = [out[i][:-1], "."]
+    last = len(out) - 1
+    while last >= 0 and out[last] in _CLOSING:
+        last -= 1
+    if last >= 0 and out[last].find(".") == len(out[last]) - 1 and _takes_dot(out[last][:-1]):
+        out[last : last + 1] = [out[last][:-1], "."]
+    return out
+
+
+_CANDIDATE = re.compile(
+    rf"(?<![.!?…؟।॥۔])([.!?…؟।॥۔]+)[{re.escape(_CLOSERS)}]*\s+|[。！？｡]+[{re.escape(_CLOSERS)}]*\s*"
+)
+_FIRST_WORD = re.compile(r"[^\W\d_]+")
+_ENUMERATOR = re.compile(r"[(\[]?(?:\d{1,3}|[A-Za-z]|[ivxIVX]{1,5})")
+_LAST_WORD = re.compile(r"[\w.]*\Z")
+_STARTING = "\"'“‘„«‹([{〈《「『【（¿¡$£€¥"
+
+
+def sentences(text: str) -> list[str]:
+    """Split a paragraph of raw text in sentences, stripped of outer whitespace.
+
+    A sentence ends at a line end, or at a final mark (with closing quotes and brackets) before whitespace and
+    something that can begin a sentence; ideographic marks need no whitespace.  A dot after a title, an
+    abbreviation, an initial or a list number does not end it; but after abbreviations that often stand last
+    (``U.S.``, ``Inc.``, a single letter) a word such as ``The`` or ``He`` begins a new sentence.
+    """
+    out: list[str] = []
+    for line in text.splitlines():
+        start = 0
+        for match in _CANDIDATE.finditer(line):
+            if match.end() < len(line) and _ends(line, start, match):
+                out.append(line[start : match.end()].strip())
+                start = match.end()
+        out.append(line[start:].strip())
+    return [sentence for sentence in out if sentence]
+
+
+def _ends(line: str, start: int, match: re.Match[str]) -> bool:
+    """Whether the final mark found in the line, in a sentence begun at `start`, ends that sentence."""
+    following = line[match.end()]
+    marks: str | None = match.group(1)
+    if marks is None:
+        # A quotation that goes on: 「はい。」と言った
+        return not (match.group().rstrip()[-1] in _CLOSERS and "ぁ" <= following <= "ゟ")
+    if following.islower() or not (following.isalnum() or following in _STARTING):
+        return False
+    if len(line) - match.end() <= 3 and not any(map(str.isalnum, line[match.end() :])):
+        return False  # a closing quote with a space before it
+    if marks != ".":
+        return True
+    position = match.start()
+    begin = max(start, position - 24)
+    before = line[begin:position].split()
+    if not before or position == begin:
+        return True
+    word = _LAST_WORD.findall(before[-1])[0]
+    if word in _TITLES or (len(before) == 1 and begin == start and _ENUMERATOR.fullmatch(before[0])):
+        return False
+    if word in _BEFORE_NUMBER:
+        return not following.isdigit()
+    if word in _ABBREVIATIONS or (len(word) == 1 and word.isupper()) or word[-2:-1] == ".":
+        first = _FIRST_WORD.match(line, match.end())
+        return first is not None and first.group() in _STARTERS
+    return True

@@ -1,0 +1,177 @@
+"""Our own model folder, and the Hugging Face Hub, which keeps such folders.
+
+    config.json          the shape (see ``elmo.config``)
+    model.safetensors    the weights, by parameter name
+    vocab.txt            only for models that look words up
+    README.md            the model card
+
+Nothing here is ever unpickled.
+"""
+
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save_file
+
+from elmo.config import BiLMConfig, CharCNNConfig, WordTableConfig
+from elmo.files import replacing_folder, writing
+from elmo.model.bilm import BiLM
+from elmo.text.vocabulary import read_vocabulary, write_vocabulary
+from elmo.weights.names import to_published
+
+CONFIG_FILE = "config.json"
+WEIGHTS_FILE = "model.safetensors"
+VOCABULARY_FILE = "vocab.txt"
+CARD_FILE = "README.md"
+
+HUB_PATTERNS = ["*.json", "*.safetensors", "*.hdf5", "*.h5", "*vocab*.txt", CARD_FILE]
+"""What is fetched from the Hub: the files of our folders and of published models."""
+
+
+def write_folder(bilm: BiLM, folder: str | Path) -> None:
+    """Write a model folder; the files appear together, when all are whole."""
+    with replacing_folder(folder) as scratch, writing(folder):
+        (scratch / CONFIG_FILE).write_text(json.dumps(bilm.config.to_dict(), indent=2) + "\n")
+        tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in bilm.state_dict().items()}
+        try:
+            save_file(tensors, scratch / WEIGHTS_FILE, metadata={"format": "pt"})
+        except SafetensorError as error:
+            raise OSError(str(error)) from error
+        if bilm.vocabulary is not None:
+            write_vocabulary(bilm.vocabulary, scratch / VOCABULARY_FILE)
+        if not (Path(folder) / CARD_FILE).exists():  # a card somebody has written stays
+            (scratch / CARD_FILE).write_text(model_card(bilm))
+
+
+def read_folder(folder: str | Path) -> BiLM:
+    """Load a model folder; every weight must be there, in its shape, and no other."""
+    folder = Path(folder)
+    config = read_config(folder)
+    weights = folder / WEIGHTS_FILE
+    if not weights.exists():
+        raise ValueError(f"{folder}: has {CONFIG_FILE} but no {WEIGHTS_FILE}")
+    vocabulary = None
+    if isinstance(config.token_layer, WordTableConfig):
+        vocabulary = read_vocabulary(folder / VOCABULARY_FILE)
+    try:
+        with torch.device("meta"):
+            bilm = BiLM(config, vocabulary)
+    except ValueError as error:
+        raise ValueError(f"{folder}: {error}") from None
+    try:
+        tensors = load_file(weights)
+    except (SafetensorError, OSError) as error:
+        raise ValueError(f"{weights}: damaged or not a safetensors file ({error})") from None
+    expected = bilm.state_dict()
+    for name in sorted(expected.keys() | tensors.keys()):
+        if name not in tensors:
+            raise ValueError(f"{weights}: {name} is missing, but {CONFIG_FILE} calls for it")
+        if name not in expected:
+            raise ValueError(f"{weights}: {name} has no place in a model of {CONFIG_FILE}")
+        if tensors[name].shape != expected[name].shape:
+            raise ValueError(
+                f"{weights}: {name} is {tuple(tensors[name].shape)}, but {CONFIG_FILE} calls for "
+                f"{tuple(expected[name].shape)}"
+            )
+    bilm.load_state_dict({name: t.float() for name, t in tensors.items()}, strict=True, assign=True)
+    return bilm.eval()
+
+
+def read_config(folder: Path) -> BiLMConfig:
+    """Read ``config.json`` alone."""
+    path = folder / CONFIG_FILE
+    try:
+        return BiLMConfig.from_dict(json.loads(path.read_text("utf-8")))
+    except ValueError as error:  # JSON that does not parse is one too
+        raise ValueError(f"{path}: {error}") from None
+
+
+def fetch_from_hub(repo_id: str, *, revision: str | None = None, token: str | None = None) -> Path:
+    """Download a model from the Hugging Face Hub, or find it in the local cache; gives its folder."""
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError
+
+    try:
+        return Path(snapshot_download(repo_id, revision=revision, token=token, allow_patterns=HUB_PATTERNS))
+    except (LocalEntryNotFoundError, HfHubHTTPError) as error:
+        reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+        raise ValueError(f"{repo_id}: not a local folder, and not to be had from the Hub ({reason})") from None
+
+
+def push_to_hub(
+    bilm: BiLM, repo_id: str, *, private: bool = False, token: str | None = None, message: str | None = None
+) -> str:
+    """Upload a model folder to the Hub, creating the repository if needed; gives its address."""
+    from huggingface_hub import HfApi
+
+    api = HfApi(token=token)
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch) / "model"
+        write_folder(bilm, folder)
+        address = api.create_repo(repo_id, private=private, exist_ok=True)
+        api.upload_folder(
+            repo_id=repo_id, folder_path=folder, commit_message=message or "Upload ELMo model"
+        )
+    return str(address)
+
+
+def model_card(bilm: BiLM) -> str:
+    """A first ``README.md`` for a model: what it is and how to use it."""
+    config = bilm.config
+    facts = "\n".join(f"| {name} | {value} |" for name, value in describe(bilm).items())
+    return f"""---
+library_name: elmo-torch
+tags: [elmo, bilm, feature-extraction]
+---
+# ELMo
+
+A bidirectional language model whose layers serve as contextual word vectors
+({config.n_representations} layers of {config.output_dim} numbers for every word).
+
+| | |
+|---|---|
+{facts}
+
+```python
+import elmo
+
+model = elmo.load("this/folder")  # or its id on the Hub
+for sentence in model.embed(["The play was sold out ."]):
+    print(sentence.tokens, sentence.layers.shape)
+```
+
+What it was trained on, and under which licence, is for its author to say here.
+"""
+
+
+def describe(bilm: BiLM) -> dict[str, Any]:
+    """The facts about a model that people ask for first."""
+    config, lstm, tokens = bilm.config, bilm.config.lstm, bilm.config.token_layer
+    facts: dict[str, Any] = {
+        "parameters": f"{_stored_numbers(bilm):,}",
+        "layers": f"{config.n_representations} (word vector and {lstm.n_layers} LSTM)",
+        "dimensions": f"{config.output_dim} ({lstm.output_dim} forward, {lstm.output_dim} backward)",
+    }
+    if isinstance(tokens, CharCNNConfig):
+        filters = " ".join(f"{width}x{count}" for width, count in tokens.filters)
+        facts["words"] = f"by character, {tokens.max_characters - 2} bytes at most"
+        facts["character CNN"] = f"{tokens.embedding_dim}-d characters, filters {filters}, {tokens.activation}"
+        facts["highway layers"] = tokens.n_highway
+    else:
+        facts["words"] = f"looked up, {tokens.vocabulary_size:,} known"
+    facts["LSTM cell"] = f"{lstm.dim}, " + (
+        "no projection" if lstm.projection_dim is None else f"projected to {lstm.projection_dim}"
+    )
+    facts["clips"] = f"cell {lstm.cell_clip}, projection {lstm.projection_clip}"
+    facts["residual"] = "from the second LSTM layer on" if lstm.residual else "none"
+    return facts
+
+
+def _stored_numbers(bilm: BiLM) -> int:
+    """Parameters as the published models count them: without the rows of zeros."""
+    shapes = {name: tensor.to("meta") for name, tensor in bilm.state_dict().items()}
+    return sum(tensor.numel() for tensor in to_published(bilm.config, shapes).values())

@@ -1,0 +1,286 @@
+"""Published models: ``options.json`` and an HDF5 file of weights, read and written.
+
+These are the files of bilm-tf and AllenNLP, as the English, NLPL, EMBEDDIA, protein and clinical models
+of 2018-2023 were given away. A folder or a zip archive with both files is enough.
+"""
+
+import json
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import IO, Any
+
+import h5py
+import numpy as np
+import torch
+from torch import Tensor
+
+from elmo.config import BiLMConfig, CharCNNConfig, LSTMConfig, WordTableConfig
+from elmo.files import replacing_folder, writing
+from elmo.model.bilm import BiLM
+from elmo.text.vocabulary import Vocabulary, read_vocabulary, write_vocabulary
+from elmo.weights.names import lstm_group, to_ours, to_published
+
+OPTIONS_FILE = "options.json"
+WEIGHTS_FILE = "weights.hdf5"
+VOCABULARY_FILE = "vocab.txt"
+
+HDF5_SUFFIXES = (".hdf5", ".h5")
+
+
+@dataclass(frozen=True)
+class PublishedFiles:
+    """Where the parts of a published model are."""
+
+    options: Path
+    weights: Path
+    vocabulary: Path | None = None
+    """One word a line; needed only by models that look words up."""
+    embedding: Path | None = None
+    """Word vectors computed beforehand; they take the place of the character CNN."""
+
+
+def find_published(folder: Path) -> PublishedFiles | None:
+    """The published model in a folder or zip archive, or None when it holds no options or no HDF5 file."""
+    names = zipfile.ZipFile(folder).namelist() if folder.is_file() else [f.name for f in folder.iterdir()]
+    options = _only(names, folder, OPTIONS_FILE, lambda name: "options" in name and name.endswith(".json"))
+    weights = _only(names, folder, WEIGHTS_FILE, lambda name: name.endswith(HDF5_SUFFIXES))
+    if options is None or weights is None:
+        return None
+    vocabulary = _only(
+        names, folder, VOCABULARY_FILE, lambda name: "vocab" in name and name.endswith(".txt"), ambiguous=None
+    )
+    return PublishedFiles(folder / options, folder / weights, folder / vocabulary if vocabulary else None)
+
+
+def _only(
+    names: list[str], folder: Path, usual: str, fits: Any, ambiguous: str | None = "more than one candidate for"
+) -> str | None:
+    """The file with the usual name, or else the only one that fits."""
+    found = [n for n in names if PurePosixPath(n).name == usual] or [
+        n for n in names if fits(PurePosixPath(n).name)
+    ]
+    if len(found) > 1 and ambiguous:
+        raise ValueError(f"{folder}: {ambiguous} {usual} ({', '.join(sorted(found))})")
+    return found[0] if len(found) == 1 else None
+
+
+def read_published(files: PublishedFiles) -> BiLM:
+    """Load a published model. Options and weights must fit each other exactly."""
+    options = _read_options(files.options)
+    datasets = _read_datasets(files.weights)
+    if files.embedding is not None:
+        datasets = {name: data for name, data in datasets.items() if name.startswith("RNN_")}
+        datasets |= _read_datasets(files.embedding)
+    datasets = _with_layer_level(datasets)
+    try:
+        config = config_from_options(options, datasets)
+    except ValueError as error:
+        raise ValueError(f"{files.options}: {error}") from None
+    vocabulary = None
+    if isinstance(config.token_layer, WordTableConfig):
+        if files.vocabulary is None:
+            raise ValueError(f"{files.weights}: looks words up, so a vocabulary file is needed beside it")
+        vocabulary = _read_vocabulary(files.vocabulary)
+        if len(vocabulary) != config.token_layer.vocabulary_size:
+            raise ValueError(
+                f"{files.vocabulary}: has {len(vocabulary)} words, but the word table of the model "
+                f"{config.token_layer.vocabulary_size}"
+            )
+    with torch.device("meta"):
+        bilm = BiLM(config, vocabulary)
+    _check_datasets(files, to_published(config, bilm.state_dict()), datasets)
+    bilm.load_state_dict(to_ours(config, datasets), strict=True, assign=True)
+    return bilm.eval()
+
+
+def write_published(bilm: BiLM, folder: str | Path) -> None:
+    """Write ``options.json`` and ``weights.hdf5`` that the old programs read (and we do)."""
+    datasets = to_published(bilm.config, bilm.state_dict())
+    with replacing_folder(folder) as scratch, writing(folder):
+        (scratch / OPTIONS_FILE).write_text(json.dumps(options_from_config(bilm.config), indent=2) + "\n")
+        with h5py.File(scratch / WEIGHTS_FILE, "w") as file:
+            for name, data in datasets.items():
+                file.create_dataset(name, data=data.detach().cpu().numpy().astype("<f4", copy=False))
+        if bilm.vocabulary is not None:
+            write_vocabulary(bilm.vocabulary, scratch / VOCABULARY_FILE)
+
+
+def config_from_options(options: Mapping[str, Any], datasets: Mapping[str, Tensor]) -> BiLMConfig:
+    """The shape of a published model.
+
+    Options leave open what the files show: whether there is a projection (bilm-tf leaves it out where
+    widths are equal) and whether words are read by characters or looked up.
+    """
+    lstm = _section(options, "lstm")
+    dim = _number(lstm, "lstm", "dim")
+    width = _number(lstm, "lstm", "projection_dim", dim)
+    projected = f"{lstm_group(0, 0)}/W_P_0" in datasets
+    if not projected and width != dim:
+        raise ValueError(f"says projection_dim {width} with dim {dim}, but the weights have no projection (W_P_0)")
+    lstm_config = LSTMConfig(
+        dim=dim,
+        projection_dim=width if projected else None,
+        n_layers=_number(lstm, "lstm", "n_layers", 1),
+        cell_clip=lstm.get("cell_clip"),
+        projection_clip=lstm.get("proj_clip"),
+        residual=bool(lstm.get("use_skip_connections", False)),
+    )
+    if "embedding" in datasets:
+        rows, table_width = datasets["embedding"].shape
+        return BiLMConfig(WordTableConfig(rows, table_width), lstm_config)
+    cnn = _section(options, "char_cnn")
+    filters = cnn.get("filters")
+    if not isinstance(filters, list) or not all(
+        isinstance(pair, list) and len(pair) == 2 and all(isinstance(n, int) for n in pair) for pair in filters
+    ):
+        raise ValueError("char_cnn.filters must be a list of [width, count]")
+    n_filters = sum(count for _, count in filters)
+    cnn_projected = "CNN_proj/W_proj" in datasets
+    if not cnn_projected and n_filters != width:
+        raise ValueError(
+            f"has {n_filters} filters for word vectors of {width}, but the weights have no projection (CNN_proj)"
+        )
+    n_characters = cnn.get("n_characters", 262)
+    if n_characters not in (261, 262):  # 261 in options written for training, 262 in those for use
+        raise ValueError(f"char_cnn.n_characters is {n_characters!r}; only models of 261 (+1) characters exist")
+    return BiLMConfig(
+        CharCNNConfig(
+            embedding_dim=_number(_section(cnn, "embedding", "char_cnn."), "char_cnn.embedding", "dim"),
+            filters=tuple((width, count) for width, count in filters),
+            activation=cnn.get("activation", "relu"),
+            n_highway=cnn.get("n_highway") or 0,
+            projection_dim=width if cnn_projected else None,
+            max_characters=_number(cnn, "char_cnn", "max_characters_per_token", 50),
+        ),
+        lstm_config,
+    )
+
+
+def options_from_config(config: BiLMConfig) -> dict[str, Any]:
+    """The inverse of ``config_from_options``."""
+    lstm = config.lstm
+    options: dict[str, Any] = {
+        "lstm": {
+            "use_skip_connections": lstm.residual,
+            "projection_dim": lstm.output_dim,
+            "cell_clip": lstm.cell_clip,
+            "proj_clip": lstm.projection_clip,
+            "dim": lstm.dim,
+            "n_layers": lstm.n_layers,
+        }
+    }
+    tokens = config.token_layer
+    if isinstance(tokens, CharCNNConfig):
+        options["char_cnn"] = {
+            "activation": tokens.activation,
+            "filters": [list(pair) for pair in tokens.filters],
+            "n_highway": tokens.n_highway,
+            "embedding": {"dim": tokens.embedding_dim},
+            "n_characters": 262,
+            "max_characters_per_token": tokens.max_characters,
+        }
+    else:
+        options["n_tokens_vocab"] = tokens.vocabulary_size
+    return options
+
+
+def _section(options: Mapping[str, Any], name: str, where: str = "") -> Mapping[str, Any]:
+    section = options.get(name)
+    if not isinstance(section, dict):
+        raise ValueError(f"{where}{name} is missing")
+    return section
+
+
+def _number(section: Mapping[str, Any], where: str, name: str, default: int | None = None) -> int:
+    value = section.get(name, default)
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise ValueError(f"{where}.{name} must be a whole number above 0, not {value!r}")
+    return value
+
+
+def _open(path: Path) -> IO[bytes]:
+    """Open a file, or a member of a zip archive written as ``archive.zip/member``."""
+    for archive in path.parents:
+        if archive.is_file():
+            return zipfile.ZipFile(archive).open(path.relative_to(archive).as_posix())
+    if not path.exists():
+        raise FileNotFoundError(f"{path}: no such file")
+    return path.open("rb")
+
+
+def _read_options(path: Path) -> Mapping[str, Any]:
+    with _open(path) as file:
+        try:
+            options = json.loads(file.read().decode("utf-8"))
+        except ValueError as error:
+            raise ValueError(f"{path}: not valid JSON ({error})") from None
+    if not isinstance(options, dict):
+        raise ValueError(f"{path}: must hold a JSON object with the options of a model")
+    return options
+
+
+def _read_vocabulary(path: Path) -> Vocabulary:
+    if path.exists():
+        return read_vocabulary(path)
+    with _open(path) as file:
+        return Vocabulary(file.read().decode("utf-8").split())
+
+
+def _read_datasets(path: Path) -> dict[str, Tensor]:
+    """All datasets of an HDF5 file, by their path inside it, as float32."""
+    datasets: dict[str, Tensor] = {}
+
+    def collect(name: str, item: Any) -> None:
+        if isinstance(item, h5py.Dataset):
+            if not np.issubdtype(item.dtype, np.floating):
+                raise ValueError(f"{path}: dataset {name} holds {item.dtype}, not numbers with a fraction")
+            datasets[name] = torch.from_numpy(np.asarray(item[...], dtype=np.float32))
+
+    with _open(path) as file:
+        start = file.read(8)
+        if start != b"\x89HDF\r\n\x1a\n":
+            raise ValueError(f"{path}: not an HDF5 file{_what_it_is(start)}")
+        file.seek(0)
+        try:
+            with h5py.File(file, "r") as hdf5:
+                hdf5.visititems(collect)
+        except (OSError, RuntimeError, KeyError) as error:
+            raise ValueError(f"{path}: damaged HDF5 file ({str(error).splitlines()[0]})") from None
+    return datasets
+
+
+def _what_it_is(start: bytes) -> str:
+    if start[:1] == b"\x80":
+        return " but a Python pickle, which is never loaded here because it can run any code"
+    return " but a zip archive" if start[:2] == b"PK" else ""
+
+
+def _with_layer_level(datasets: dict[str, Tensor]) -> dict[str, Tensor]:
+    """Give models of one layer the names that all others have: bilm-tf leaves a level out when it dumps them."""
+    short = {f"RNN_{direction}/RNN/LSTMCell": lstm_group(direction, 0) for direction in (0, 1)}
+    renamed = {}
+    for name, data in datasets.items():
+        group, _, last = name.rpartition("/")
+        renamed[f"{short.get(group, group)}/{last}" if group else last] = data
+    return renamed
+
+
+def _check_datasets(
+    files: PublishedFiles, expected: Mapping[str, Tensor], found: Mapping[str, Tensor]
+) -> None:
+    """Refuse weights that the options do not describe, naming the first difference."""
+    for name, tensor in expected.items():
+        if name not in found:
+            raise ValueError(f"{files.weights}: dataset {name} is missing, but {files.options.name} calls for it")
+        if tuple(found[name].shape) != tuple(tensor.shape):
+            raise ValueError(
+                f"{files.weights}: dataset {name} is {tuple(found[name].shape)}, but {files.options.name} "
+                f"calls for {tuple(tensor.shape)}"
+            )
+        if not bool(torch.isfinite(found[name]).all()):
+            raise ValueError(f"{files.weights}: dataset {name} has values that are not finite numbers")
+    for name in found:
+        if name not in expected:
+            raise ValueError(f"{files.weights}: dataset {name} has no place in a model of {files.options.name}")

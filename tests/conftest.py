@@ -1,0 +1,42 @@
+"""Small models and the places of data, shared by all tests."""
+
+import os
+from pathlib import Path
+
+import pytest
+import torch
+from parity.numpy_bilm import random_model, write_published
+
+import elmo
+
+DATA = Path(os.environ.get("ELMO_DATA", Path(__file__).parents[2] / "shared" / "data"))
+"""Corpora and task data; tests that need them skip where they are absent."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _one_thread() -> None:
+    """Small models are faster so, and workers do not fight over the cores."""
+    torch.set_num_threads(1)
+
+
+@pytest.fixture(scope="session")
+def published_vectors() -> Path:
+    """Folder of the test vectors published with bilm-tf and AllenNLP."""
+    folder = DATA.parent / "fixtures"
+    if not folder.is_dir():
+        pytest.skip(f"the published test vectors are not at {folder} (set ELMO_DATA to a folder beside them)")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def published_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small random model in the published format. Treat it as read-only."""
+    folder = tmp_path_factory.mktemp("models") / "published"
+    write_published(folder, *random_model(seed=1, scale=4.0))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def model(published_folder: Path) -> elmo.Embedder:
+    """The same small model, loaded."""
+    return elmo.load(published_folder)
