@@ -32,7 +32,7 @@ def published_vectors() -> Path:
 def published_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small random model in the published format. Treat it as read-only."""
     folder = tmp_path_factory.mktemp("models") / "published"
-    write_published(folder, *random_model(seed=1, scale=4.0))
+    write_published(folder, *random_model(seed=1, scale=2.0))
     return folder
 
 

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from elmo.config import BiLMConfig
-    from elmo.embed.embedder import Embedder
-    from elmo.embed.loading import load
+    from elmo.embed.embedder import Embedder, load
     from elmo.model.bilm import BiLM
     from elmo.model.elmo import ELMo
     from elmo.model.mix import ScalarMix
@@ -29,7 +28,7 @@ _HOME = {
     "ELMo": "elmo.model.elmo",
     "Embedder": "elmo.embed.embedder",
     "ScalarMix": "elmo.model.mix",
-    "load": "elmo.embed.loading",
+    "load": "elmo.embed.embedder",
 }
 
 

@@ -155,9 +155,7 @@ class BiLMConfig:
         if not isinstance(data, dict) or data.get("model_type") != "elmo":
             raise ValueError('not an elmo configuration: "model_type": "elmo" is missing')
         if data.get("format_version") != FORMAT_VERSION:
-            raise ValueError(
-                f"format_version is {data.get('format_version')!r}, this version reads {FORMAT_VERSION}"
-            )
+            raise ValueError(f"format_version is {data.get('format_version')!r}, this version reads {FORMAT_VERSION}")
         token_layer = data.get("token_layer")
         if not isinstance(token_layer, dict):
             raise ValueError("token_layer is missing")

@@ -6,11 +6,13 @@ is killed, or a disk that fills up, leaves whatever stood there before.
 
 import contextlib
 import errno
+import io
 import os
 import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 
 @contextlib.contextmanager
@@ -71,6 +73,42 @@ def writing(path: str | Path) -> Iterator[None]:
         # Libraries wrap the system's reason in their own words and lines; the number is the plain fact.
         reason = os.strerror(error.errno) if error.errno else str(error).splitlines()[0]
         raise OSError(error.errno or errno.EIO, f"cannot be written: {reason}", str(path)) from error
+
+
+class FileForHDF5(io.FileIO):
+    """A file that remembers the first failed write instead of raising it; ``check`` raises it.
+
+    The HDF5 library does not survive a failed write: it complains again for every object it still holds and
+    may take the process down. So it is told that all went well, and the caller asks ``check``.
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, "w+b")
+        self._error: OSError | None = None
+
+    def check(self) -> None:
+        """Raise the first error, if there was one."""
+        if self._error is not None:
+            raise self._error
+
+    def write(self, data: Any) -> int:
+        """Write all of ``data``, or nothing more after an error."""
+        rest = memoryview(data).cast("B")
+        size = len(rest)
+        while len(rest) and self._error is None:
+            try:
+                rest = rest[super().write(rest) :]
+            except OSError as error:
+                self._error = error
+        return size
+
+    def truncate(self, size: int | None = None) -> int:
+        """Set the size of the file."""
+        try:
+            return super().truncate(size)
+        except OSError as error:
+            self._error = self._error or error
+            return self.tell() if size is None else size
 
 
 def _flush(file: Path) -> None:

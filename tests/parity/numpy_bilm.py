@@ -247,9 +247,7 @@ class Twin:
         for i, (width, _) in enumerate(self.char_cnn["filters"]):
             kernel = self.weights[f"CNN/W_cnn_{i}"][0]  # (w, d, m), the leading axis of length 1 dropped
             bias = self.weights[f"CNN/b_cnn_{i}"]  # (m,)
-            starts = range(
-                len(row) - width + 1
-            )  # places where the filter fits; the in-word padding counts too
+            starts = range(len(row) - width + 1)  # places where the filter fits; the in-word padding counts too
             windows = np.stack([characters[s : s + width] for s in starts])  # (C-w+1, w, d)
             responses = np.einsum("swd,wdm->sm", windows, kernel) + bias  # (C-w+1, m)
             pooled.append(activate(responses.max(axis=0)))  # (m,)
@@ -260,9 +258,7 @@ class Twin:
             # The datasets called "carry" hold the gate of the transformed part, not of the carried one.
             gate = sigmoid(x @ self.weights[f"{prefix}/W_carry"] + self.weights[f"{prefix}/b_carry"])  # (F,)
             # Always relu here, whatever the activation of the convolutions.
-            new = relu(
-                x @ self.weights[f"{prefix}/W_transform"] + self.weights[f"{prefix}/b_transform"]
-            )  # (F,)
+            new = relu(x @ self.weights[f"{prefix}/W_transform"] + self.weights[f"{prefix}/b_transform"])  # (F,)
             x = gate * new + (1.0 - gate) * x  # (F,)
 
         if len(x) != self.projection_dim:  # a model with F == P has no projection
@@ -355,9 +351,7 @@ def allennlp_layer_norm(batch: Sequence[Array], eps: float = 1e-13) -> list[Arra
     """
     if not batch:
         return []
-    together = np.concatenate(
-        [np.asarray(layers, np.float64) for layers in batch], axis=1
-    )  # (K, sum of T, 2P)
+    together = np.concatenate([np.asarray(layers, np.float64) for layers in batch], axis=1)  # (K, sum of T, 2P)
     mean = together.mean(axis=(1, 2), keepdims=True)  # (K, 1, 1)
     variance = ((together - mean) ** 2).mean(axis=(1, 2), keepdims=True)  # (K, 1, 1)
     return [(np.asarray(layers, np.float64) - mean) / np.sqrt(variance + eps) for layers in batch]

@@ -76,3 +76,14 @@ def test_state_matters(published: PublishedSet) -> None:
     first, second = (model.embed([batch[0]], layers="top")[0].layers for batch in published.batches[:2])
     published.check(0, 0, first)
     assert np.abs(second - published.expected[0][1]).max() > 0.01
+
+
+def test_any_batch_gives_the_same_vectors(published: PublishedSet) -> None:
+    model = elmo.load(options=published.options, weights=published.weights)
+    sentences = [sentence for batch in published.batches for sentence in batch]
+    alone = [model.embed([sentence])[0].layers for sentence in sentences]
+    for budget in (50, 400, 4096):
+        order = np.random.default_rng(budget).permutation(len(sentences))
+        together = model.embed([sentences[i] for i in order], batch_tokens=budget)
+        for place, sentence in zip(order, together, strict=True):
+            np.testing.assert_allclose(sentence.layers, alone[place], atol=2e-6, rtol=0)

@@ -12,11 +12,11 @@ import elmo
 from elmo.text.batches import collate
 
 SENTENCES = [
-    "The cat sat on the mat .".split(),
+    ["The", "cat", "sat", "on", "the", "mat", "."],
     [],
     ["一", "é" * 30, "", "👩‍👩‍👧", "\x00", "\ud800x", "z" * 1000],
     ["one"],
-    "a a a b a a".split(),
+    ["a", "a", "a", "b", "a", "a"],
 ]
 
 COMBINATIONS = [
@@ -78,9 +78,7 @@ def test_all_layers_and_boundaries(shape: dict, tmp_path: Path) -> None:
     [(1.0, torch.float32, 1e-5), (4.0, torch.float64, 1e-6)],
     ids=["small weights", "clips bind"],
 )
-def test_state_from_batch_to_batch(
-    scale: float, dtype: torch.dtype, tolerance: float, tmp_path: Path
-) -> None:
+def test_state_from_batch_to_batch(scale: float, dtype: torch.dtype, tolerance: float, tmp_path: Path) -> None:
     """Batches grow and shrink; rows that are not used keep their state.
 
     With weights so large that the clips bind, rounding errors grow over the batches; float64 shows that
@@ -129,9 +127,7 @@ def test_word_vectors_computed_beforehand(tmp_path: Path) -> None:
     write_published(tmp_path / "cache", {}, {"embedding": vectors.astype("<f4")})
     (tmp_path / "words.txt").write_text("\n".join(words) + "\n")
     published = {"options": tmp_path / "model/options.json", "weights": tmp_path / "model/weights.hdf5"}
-    cached = elmo.load(
-        **published, embedding=tmp_path / "cache/weights.hdf5", vocabulary=tmp_path / "words.txt"
-    )
+    cached = elmo.load(**published, embedding=tmp_path / "cache/weights.hdf5", vocabulary=tmp_path / "words.txt")
     [ours], [direct] = cached.embed(["the cat"]), elmo.load(**published).embed(["the cat"])
     np.testing.assert_allclose(ours.layers, direct.layers, atol=1e-6)
 

@@ -7,9 +7,7 @@ import typer
 
 
 def convert(
-    source: Annotated[
-        str, typer.Argument(metavar="IN", help="Folder, zip archive or Hub id of a model.")
-    ],
+    source: Annotated[str, typer.Argument(metavar="IN", help="Folder, zip archive or Hub id of a model.")],
     target: Annotated[Path, typer.Argument(metavar="OUT", help="Folder to write; it must be new or empty.")],
     to: Annotated[
         Literal["elmo", "published"] | None,
@@ -20,8 +18,8 @@ def convert(
 
     No number changes on the way; there and back gives the same datasets, byte for byte.
     """
-    from elmo.embed.loading import is_ours, locate, read_model
     from elmo.weights.folder import write_folder
+    from elmo.weights.locate import is_ours, locate, read_model
     from elmo.weights.published import write_published
 
     if target.exists() and (not target.is_dir() or any(target.iterdir())):

@@ -19,9 +19,7 @@ def embed(
     model: Annotated[
         str | None, typer.Option("--model", "-m", help="Folder, zip archive or Hub id of a model.")
     ] = None,
-    layers: Annotated[
-        str, typer.Option(help="all, top, average, or the number of one layer (0: no context).")
-    ] = "all",
+    layers: Annotated[str, typer.Option(help="all, top, average, or the number of one layer (0: no context).")] = "all",
     pool: Annotated[Pool | None, typer.Option(help="One vector a sentence instead of one a word.")] = None,
     format: Annotated[
         Format | None, typer.Option(help="Kind of output; by default what the file name says, or hdf5.")
@@ -35,7 +33,8 @@ def embed(
     ] = "zero",
     batch_tokens: Annotated[int, typer.Option(min=1, help="Words computed at once.")] = BATCH_TOKENS,
     batch_sentences: Annotated[
-        int, typer.Option(min=1, help="With --state carry: sentences read side by side, as in a batch of old.")
+        int,
+        typer.Option(min=1, help="With --state carry: sentences read side by side, as in a batch of old."),
     ] = 1,
     device: Annotated[str, typer.Option(help="cpu, cuda, or auto: a GPU if there is one.")] = "auto",
 ) -> None:
@@ -44,16 +43,13 @@ def embed(
     HDF5 output has one dataset a line, "0", "1", ..., of shape (layers, words, dimensions) for --layers all
     and (words, dimensions) otherwise; an empty line gives an empty dataset.
     """
-    source = _open(input)
-    from elmo.embed.loading import load
-    from elmo.embed.sinks import open_sink
+    with _open(input) as source:
+        from elmo.embed.embedder import load
+        from elmo.embed.sinks import open_sink
 
-    start = time.perf_counter()
-    embedder = load(model, device=_device(device))
-    chosen: Layers = int(layers) if layers.isdecimal() else layers  # type: ignore[assignment]
-    kind = format or SUFFIXES.get(output.suffix.lower(), "hdf5")
-    sentences = words = 0
-    with source, open_sink(output, kind, by_layer=chosen == "all") as write:
+        start = time.perf_counter()
+        embedder = load(model, device=_device(device))
+        chosen: Layers = int(layers) if layers.isdecimal() else layers  # type: ignore[assignment]
         stream = embedder.embed_stream(
             _lines(source, input, tokenize),
             chosen,
@@ -63,11 +59,14 @@ def embed(
             batch_tokens=batch_tokens,
             batch_sentences=batch_sentences,
         )
-        for sentence in stream:
-            write(sentence)
-            sentences += 1
-            words += len(sentence.tokens)
-    seconds = time.perf_counter() - start
+        sentences = words = 0
+        kind = format or SUFFIXES.get(output.suffix.lower(), "hdf5")
+        with open_sink(output, kind, by_layer=chosen == "all") as write:
+            for sentence in stream:
+                write(sentence)
+                sentences += 1
+                words += len(sentence.tokens)
+        seconds = time.perf_counter() - start
     typer.echo(f"{output}: {sentences:,} sentences, {words:,} words in {seconds:.1f} s", err=True)
 
 

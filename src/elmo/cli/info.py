@@ -11,8 +11,8 @@ def info(
     json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
     """Show the shape of a model; loading it checks that all its weights are there and fit."""
-    from elmo.embed.loading import is_ours, locate, read_model
     from elmo.weights.folder import describe
+    from elmo.weights.locate import is_ours, locate, read_model
 
     path = locate(model)
     bilm = read_model(path)

@@ -6,7 +6,7 @@ last one ended.
 """
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -20,9 +20,11 @@ from torch import Tensor
 from elmo.embed.options import BATCH_TOKENS, InitialState, Layers, Pool, Tokenize
 from elmo.model.bilm import BiLM
 from elmo.model.lstm import LSTMState
-from elmo.text import tokens as tokenizers
+from elmo.text import tokens
 from elmo.text.batches import by_length, collate
 from elmo.weights.folder import push_to_hub, write_folder
+from elmo.weights.locate import locate, read_model
+from elmo.weights.published import PublishedFiles, read_published
 
 SENTENCES_AT_ONCE = 2048
 """A stream is cut in runs of this many sentences; within a run they are sorted by length."""
@@ -154,12 +156,8 @@ class Embedder:
         self.save(folder)
 
     @classmethod
-    def from_pretrained(
-        cls, name: str | Path, *, revision: str | None = None, token: str | None = None
-    ) -> "Embedder":
+    def from_pretrained(cls, name: str | Path, *, revision: str | None = None, token: str | None = None) -> "Embedder":
         """Load a folder or an id of the Hugging Face Hub; every weight must fit."""
-        from elmo.embed.loading import load
-
         return load(name, revision=revision, token=token)
 
     def push_to_hub(
@@ -243,10 +241,48 @@ class Choice:
         return np.array(layers.float().cpu().numpy())
 
 
-def tokenizer(name: Tokenize) -> "tokenizers.Tokenizer":
+def tokenizer(name: Tokenize) -> Callable[[str], list[str]]:
     """The function behind a name."""
     if name == "whitespace":
-        return tokenizers.whitespace
+        return tokens.whitespace
     if name == "words":
-        return tokenizers.words
+        return tokens.words
     raise ValueError(f"tokenize must be whitespace or words, not {name!r}")
+
+
+def load(
+    model: str | Path | None = None,
+    *,
+    options: str | Path | None = None,
+    weights: str | Path | None = None,
+    vocabulary: str | Path | None = None,
+    embedding: str | Path | None = None,
+    device: str | torch.device = "cpu",
+    revision: str | None = None,
+    token: str | None = None,
+) -> Embedder:
+    """Load a model.
+
+    ``model`` is a folder of ours, a folder or zip archive with ``options.json`` and one HDF5 file, or an id
+    of the Hugging Face Hub; without it, the bundled model (there is none yet). Published files can also be named
+    one by one with ``options`` and ``weights``; models that look words up need their ``vocabulary``, and
+    ``embedding`` puts word vectors computed beforehand in the place of the character CNN.
+    ``revision`` and ``token`` are for the Hub.
+
+    Whatever is missing, damaged or contradictory is a ValueError (or OSError) that names the file.
+    """
+    if options is not None or weights is not None:
+        if model is not None or options is None or weights is None:
+            raise ValueError("give either a model, or both options and weights")
+        files = PublishedFiles(
+            Path(options),
+            Path(weights),
+            None if vocabulary is None else Path(vocabulary),
+            None if embedding is None else Path(embedding),
+        )
+        bilm = read_published(files)
+    elif vocabulary is not None or embedding is not None:
+        raise ValueError("vocabulary and embedding go with options and weights")
+    else:
+        bilm = read_model(locate(model, revision=revision, token=token))
+    return Embedder(bilm.to(device))

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from elmo.embed.embedder import EmbeddedSentence
 from elmo.embed.options import Format
-from elmo.files import replacing_file, writing
+from elmo.files import FileForHDF5, replacing_file, writing
 
 
 class Sink(Protocol):
@@ -78,7 +78,8 @@ class HDF5Sink:
     """
 
     def __init__(self, path: Path, by_sentence: bool = False, with_index: bool = True) -> None:
-        self._file = h5py.File(path, "w")
+        self._disk = FileForHDF5(path)
+        self._file = h5py.File(self._disk, "w")
         self._by_sentence = by_sentence
         self._index: dict[str, str] | None = {} if with_index else None
         self._count = 0
@@ -92,15 +93,15 @@ class HDF5Sink:
         if self._index is not None:
             self._index[text] = str(self._count)
         self._count += 1
+        self._disk.check()
 
     def close(self) -> None:
         """Write the index and close."""
-        try:
+        with self._disk, self._file:
             if self._index is not None:
                 index = self._file.create_dataset("sentence_to_index", (1,), dtype=h5py.string_dtype())
                 index[0] = json.dumps(self._index)
-        finally:
-            self._file.close()
+        self._disk.check()
 
 
 class NpzSink:

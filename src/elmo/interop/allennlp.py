@@ -16,15 +16,14 @@ every sentence starts from a zero state; ``stateful=True`` brings the old behavi
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import IO, Any, Literal
+from typing import IO, Literal
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from elmo.embed.embedder import EmbeddedSentence, Embedder
-from elmo.embed.loading import load
+from elmo.embed.embedder import EmbeddedSentence, Embedder, load
 from elmo.embed.sinks import HDF5Sink
 from elmo.files import replacing_file, writing
 from elmo.model.bilm import BiLM, BiLMOutput
@@ -126,6 +125,8 @@ class Elmo(nn.Module):
     that a sentence's vectors depend on its neighbours; ``elmo.ELMo(layer_norm=True)`` does without that.
     """
 
+    mixes: Sequence[ScalarMix]
+
     def __init__(
         self,
         options_file: str | Path,
@@ -144,11 +145,14 @@ class Elmo(nn.Module):
             raise ValueError(f"num_output_representations must be at least 1, not {num_output_representations}")
         self.bilm: BiLM = load(options=options_file, weights=weight_file).bilm.requires_grad_(requires_grad)
         layers = self.bilm.config.n_representations
-        self.mixes = nn.ModuleList(ScalarMix(layers) for _ in range(num_output_representations))
+        self.mixes = nn.ModuleList(  # type: ignore[assignment]
+            ScalarMix(layers) for _ in range(num_output_representations)
+        )
         if scalar_mix_parameters is not None:
             if len(scalar_mix_parameters) != layers:
                 raise ValueError(f"scalar_mix_parameters must have {layers} numbers")
             for mix in self.mixes:
+                assert mix.weights is not None  # a biLM has two layers at least
                 mix.weights.data.copy_(torch.tensor(scalar_mix_parameters))
                 mix.requires_grad_(False)
         self.dropout = nn.Dropout(dropout)
@@ -181,11 +185,11 @@ class Elmo(nn.Module):
         batch = from_character_ids(ids)
         rows = len(batch.lengths)
         if not self.stateful:
-            return self.bilm(batch)  # type: ignore[no-any-return]
+            return self.bilm(batch)
         old = self.bilm.lstm.zero_state(0) if self._state is None else self._state
         output = self.bilm(batch, old.rows(rows))
         self._state = old.updated(LSTMState(*(part.detach() for part in output.state)))
-        return output  # type: ignore[no-any-return]
+        return output
 
 
 def _over_the_batch(layers: Tensor, mask: Tensor) -> Tensor:

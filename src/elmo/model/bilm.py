@@ -110,7 +110,7 @@ class BiLM(nn.Module):
                     nn.init.uniform_(convolution.weight, -0.05, 0.05)
                 else:
                     nn.init.normal_(convolution.weight, std=convolution.weight[0].numel() ** -0.5)
-                nn.init.zeros_(convolution.bias)
+                nn.init.zeros_(convolution.bias)  # type: ignore[arg-type]
             std = cnn.config.filters_dim**-0.5
             linears = [] if cnn.projection is None else [cnn.projection]
             for highway in cnn.highways:

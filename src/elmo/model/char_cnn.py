@@ -5,6 +5,8 @@
 U words, C character positions, d character dimensions, F filters in all, P projection.
 """
 
+from collections.abc import Sequence
+
 import torch
 from torch import Tensor, nn
 
@@ -35,15 +37,20 @@ class Highway(nn.Module):
 class CharCNN(nn.Module):
     """Words to vectors by their characters."""
 
+    convolutions: Sequence[nn.Conv1d]
+    highways: Sequence[Highway]
+
     def __init__(self, config: CharCNNConfig) -> None:
         super().__init__()
         self.config = config
         # Row 0 stands for "no word" and stays zero.
         self.embedding = nn.Embedding(N_CHARACTERS, config.embedding_dim, padding_idx=0)
-        self.convolutions = nn.ModuleList(
+        self.convolutions = nn.ModuleList(  # type: ignore[assignment]
             nn.Conv1d(config.embedding_dim, count, width) for width, count in config.filters
         )
-        self.highways = nn.ModuleList(Highway(config.filters_dim) for _ in range(config.n_highway))
+        self.highways = nn.ModuleList(  # type: ignore[assignment]
+            Highway(config.filters_dim) for _ in range(config.n_highway)
+        )
         self.projection = (
             None if config.projection_dim is None else nn.Linear(config.filters_dim, config.projection_dim)
         )
@@ -51,9 +58,7 @@ class CharCNN(nn.Module):
     def forward(self, ids: Tensor) -> Tensor:
         """Map character ids (U, C) to word vectors (U, P)."""
         if ids.shape[1] != self.config.max_characters:
-            raise ValueError(
-                f"words have {ids.shape[1]} characters, the model reads {self.config.max_characters}"
-            )
+            raise ValueError(f"words have {ids.shape[1]} characters, the model reads {self.config.max_characters}")
         filters = torch.cat([self._filters(group) for group in ids.split(WORDS_AT_ONCE)])  # (U, F)
         for highway in self.highways:
             filters = highway(filters)

@@ -37,6 +37,8 @@ class ELMo(nn.Module):
     ``keep_boundaries``: keep the positions of ``<S>`` and ``</S>``, so T is two more.
     """
 
+    mixes: Sequence[ScalarMix]
+
     def __init__(
         self,
         bilm: BiLM,
@@ -57,7 +59,9 @@ class ELMo(nn.Module):
         self.layers = layers
         self.keep_boundaries = keep_boundaries
         n_layers = bilm.config.n_representations if layers == "all" else 1
-        self.mixes = nn.ModuleList(ScalarMix(n_layers, layer_norm) for _ in range(mixes))
+        self.mixes = nn.ModuleList(  # type: ignore[assignment]
+            ScalarMix(n_layers, layer_norm) for _ in range(mixes)
+        )
         self.dropout = nn.Dropout(dropout)
         self.train(self.training)
 

@@ -43,9 +43,7 @@ class LSTMState(NamedTuple):
     def updated(self, newer: "LSTMState") -> "LSTMState":
         """The first rows replaced by those of ``newer``, the others kept."""
         count = newer.h.shape[2]
-        return LSTMState(
-            *(torch.cat([new, old[:, :, count:]], 2) for new, old in zip(newer, self, strict=True))
-        )
+        return LSTMState(*(torch.cat([new, old[:, :, count:]], 2) for new, old in zip(newer, self, strict=True)))
 
     def repeated(self, count: int) -> "LSTMState":
         """The state of a single row, ``count`` times."""
@@ -112,10 +110,14 @@ class LSTMLayer(nn.Module):
 class BiLSTM(nn.Module):
     """The stack of layers, from word vectors to the output of every layer."""
 
+    layers: Sequence[LSTMLayer]
+
     def __init__(self, config: LSTMConfig) -> None:
         super().__init__()
         self.config = config
-        self.layers = nn.ModuleList(LSTMLayer(config) for _ in range(config.n_layers))
+        self.layers = nn.ModuleList(  # type: ignore[assignment]
+            LSTMLayer(config) for _ in range(config.n_layers)
+        )
 
     def zero_state(self, rows: int) -> LSTMState:
         """The state in which every row has read nothing."""

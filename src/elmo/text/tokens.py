@@ -4,7 +4,7 @@ The language model reads one token per step, and the text it learns from (the 1 
 treated like it) is split in a particular way: ``wasn 't`` rather than ``was n't``, hyphenated words whole.
 Text split otherwise gets worse vectors, so raw text should come through here first.
 
-Two properties are kept for every string, because callers lean on them:
+Two properties hold for every string, because callers lean on them:
 
 * nothing is lost or changed: ``"".join(words(t)) == "".join(t.split())``, and likewise for :func:`sentences`,
   so that a token can always be found again in the text;
@@ -32,7 +32,7 @@ def _listed(listed: str) -> frozenset[str]:
 _TITLES = _listed("""
     Mr Mrs Ms Mx Dr Drs Prof Rev Hon Gen Brig Maj Col Lt Capt Cpl Sgt Pvt Cmdr Adm Sen Sens Rep Reps Gov
     Pres Supt Insp Det Messrs Mme Mlle Msgr mr mrs ms dr prof vs v cf viz approx ca esp eg ie ext Attn Fig
-    Figs Mt Ft e.g i.e E.g I.e P.S p.s
+    Figs Mt Ft Vs VS e.g i.e E.g I.e P.S p.s
 """)
 _ABBREVIATIONS = _TITLES | _listed("""
     Jr Sr St Ste jr sr Inc Corp Co Ltd Bros Assn Dept Univ Intl Ave Blvd Rd etc al Etc est Jan Feb Mar Apr
@@ -77,8 +77,7 @@ def _pattern() -> re.Pattern[str]:
     han = "\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
     hiragana, katakana = "\u3041-\u309f", "\u30a0-\u30fa\u30fc-\u30ff\u31f0-\u31ff\uff66-\uff9f"
     emoji = "[\u2300-\u23ff\u2600-\u27bf\u2b00-\u2bff\U0001f004-\U0001f0ff\U0001f300-\U0001faff]"
-    # `re` has no classes for marks, so words in Devanagari or Thai would fall apart at every vowel sign.
-    marks, letters = [], []
+    marks, letters = [], []  # `re` has no class for marks, and would cut Devanagari at every vowel sign
     spaceless = re.compile(f"[{han}{hiragana}{katakana}]")
     for point in (*range(0x20000), *range(0xE0100, 0xE01F0)):
         char = chr(point)
@@ -91,8 +90,7 @@ def _pattern() -> re.Pattern[str]:
             letters.append(point)
     w, m = _ranges(letters), _ranges(marks)
     latin = "A-Za-zÀ-ÖØ-öø-ɏḀ-ỿ"
-    cased = "A-Za-zÀ-ÖØ-öø-ɏͰ-ԯḀ-ỿ"
-    hyphen = "[-\u2010\u2011]"
+    cased, hyphen = latin + "Ͱ-ԯ", "[-\u2010\u2011]"
     # Korean has no apostrophe: between syllables it closes a quotation ('하녀'와).
     hangul = "[\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3]"
     clitic = rf"(?:(?i:[stmd]|ll|re|ve)(?!\w|{hyphen}\w))"
@@ -102,12 +100,9 @@ def _pattern() -> re.Pattern[str]:
         | (?<=[{cased}])\.(?=[{cased}])(?![A-ZÀ-Þ][a-zß-ÿ])       # e.g, U.S, amazon.com, but not end.The
         | (?<=\.[{cased}])\.{hyphen}                              # U.S.-led
         | (?<!{hangul})['’](?!{clitic}|{hangul}|\d)               # Xi'an, п'ять
-        | (?<=[A-Za-z])&(?=[A-Za-z]) | [·‧״׳་]
-        | (?<=[א-ת])"(?=[א-ת])
-        )"""
+        | (?<=[A-Za-z])&(?=[A-Za-z]) | (?<=[א-ת])"(?=[א-ת]) | [·‧״׳་])"""
     word = rf"[{w}]+(?:{join}[{w}]+)*(?:(?<=\.[{cased}])\.(?!\.))?"  # with the last dot of U.S.
-    return re.compile(
-        rf"""
+    token = rf"""
         (?:(?:https?|ftp)://|www\.)[!-~]*[A-Za-z0-9_/&=+$~-]
         | (?<![\w.+%-])[A-Za-z0-9][\w.+%-]{{0,63}}@[A-Za-z0-9-]{{1,63}}(?:\.[A-Za-z0-9-]{{1,63}}){{1,8}}
         | (?<!\w)[@\#][A-Za-z_]\w*
@@ -122,9 +117,8 @@ def _pattern() -> re.Pattern[str]:
         | {elided}(?=['’][{latin}])(?!['’]{clitic})
         | (?:(?<![^(\[])[-−]?\.?(?=\d) | (?<={elided})['’](?=[{latin}]))?{word}    # -5, .5, 'Brien
         | [\s\S]
-        """,
-        re.VERBOSE,
-    )
+        """
+    return re.compile(token, re.VERBOSE)
 
 
 def _split(chunk: str) -> tuple[str, ...]:
@@ -142,10 +136,9 @@ def _split(chunk: str) -> tuple[str, ...]:
         return (chunk,)
     out: list[str] = []
     for before, piece in zip(["", *pieces], pieces, strict=False):
-        whole = False
-        if before in _ELIDED and piece[0] in _APOSTROPHES:
-            # 'Brien is a token only after O, so it is tried together with it.
-            whole = before + piece == chunk or _split_cached(before + piece) == (before, piece)
+        # 'Brien is a token only after O, so it is tried together with it.
+        pair = before + piece if before in _ELIDED and piece[0] in _APOSTROPHES else ""
+        whole = pair and (pair == chunk or _split_cached(pair) == (before, piece))
         out += (piece,) if whole else _split_cached(piece)
     return tuple(out)
 
@@ -176,8 +169,7 @@ def words(text: str) -> list[str]:
     Any other apostrophe between letters stays inside its word (``Xi'an``, ``п'ять``), except next to Hangul,
     where it is a quote.  Hyphenated words, numbers, addresses, handles and emoji sequences are whole; other
     marks stand alone, and a run of the same mark is one token.  Han characters are one token each; runs of
-    hiragana and of katakana are whole.  Abbreviations keep their dot except at the end of the text; acronyms
-    with inner dots keep it even there.
+    hiragana and of katakana are whole.  Abbreviations keep their dot except at the end, acronyms even there.
     """
     out: list[str] = []
     for chunk in text.split():
@@ -188,10 +180,11 @@ def words(text: str) -> list[str]:
                 pieces = together[1:]
         out += pieces
     if not _DOTTED_BEFORE_NUMBER.isdisjoint(out):
-        following = [*out[1:], " "]
-        for i in range(len(out) - 1, -1, -1):
-            if out[i] in _DOTTED_BEFORE_NUMBER and not following[i][0].isdigit():
-                out[i : i + 1] = [out[i][:-1], "."]
+        pairs = zip(out, [*out[1:], " "], strict=True)
+        out = []
+        for token, following in pairs:
+            full_stop = token in _DOTTED_BEFORE_NUMBER and not following[0].isdigit()
+            out += (token[:-1], ".") if full_stop else (token,)
     last = len(out) - 1
     while last >= 0 and out[last] in _CLOSING:
         last -= 1
@@ -237,14 +230,13 @@ def _ends(line: str, start: int, match: re.Match[str]) -> bool:
         return not (match.group().rstrip()[-1] in _CLOSERS and "ぁ" <= following <= "ゟ")
     if following.islower() or not (following.isalnum() or following in _STARTING):
         return False
-    if len(line) - match.end() <= 3 and not any(map(str.isalnum, line[match.end() :])):
+    if not any(map(str.isalnum, line[match.end() : match.end() + 3])) and len(line) - match.end() <= 3:
         return False  # a closing quote with a space before it
     if marks != ".":
         return True
-    position = match.start()
-    begin = max(start, position - 24)
-    before = line[begin:position].split()
-    if not before or position == begin:
+    begin = max(start, match.start() - 24)
+    before = line[begin : match.start()].split()
+    if not before:
         return True
     word = _LAST_WORD.findall(before[-1])[0]
     if word in _TITLES or (len(before) == 1 and begin == start and _ENUMERATOR.fullmatch(before[0])):

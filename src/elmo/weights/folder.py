@@ -113,9 +113,7 @@ def push_to_hub(
         folder = Path(scratch) / "model"
         write_folder(bilm, folder)
         address = api.create_repo(repo_id, private=private, exist_ok=True)
-        api.upload_folder(
-            repo_id=repo_id, folder_path=folder, commit_message=message or "Upload ELMo model"
-        )
+        api.upload_folder(repo_id=repo_id, folder_path=folder, commit_message=message or "Upload ELMo model")
     return str(address)
 
 

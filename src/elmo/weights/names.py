@@ -96,6 +96,5 @@ def to_ours(config: BiLMConfig, datasets: Mapping[str, Tensor]) -> dict[str, Ten
         if row.direction is not None:
             directed.add(row.ours)
     return {
-        name: torch.stack(tensors) if name in directed else tensors[0].contiguous()
-        for name, tensors in parts.items()
+        name: torch.stack(tensors) if name in directed else tensors[0].contiguous() for name, tensors in parts.items()
     }

@@ -17,7 +17,7 @@ import torch
 from torch import Tensor
 
 from elmo.config import BiLMConfig, CharCNNConfig, LSTMConfig, WordTableConfig
-from elmo.files import replacing_folder, writing
+from elmo.files import FileForHDF5, replacing_folder, writing
 from elmo.model.bilm import BiLM
 from elmo.text.vocabulary import Vocabulary, read_vocabulary, write_vocabulary
 from elmo.weights.names import lstm_group, to_ours, to_published
@@ -55,12 +55,14 @@ def find_published(folder: Path) -> PublishedFiles | None:
 
 
 def _only(
-    names: list[str], folder: Path, usual: str, fits: Any, ambiguous: str | None = "more than one candidate for"
+    names: list[str],
+    folder: Path,
+    usual: str,
+    fits: Any,
+    ambiguous: str | None = "more than one candidate for",
 ) -> str | None:
     """The file with the usual name, or else the only one that fits."""
-    found = [n for n in names if PurePosixPath(n).name == usual] or [
-        n for n in names if fits(PurePosixPath(n).name)
-    ]
+    found = [n for n in names if PurePosixPath(n).name == usual] or [n for n in names if fits(PurePosixPath(n).name)]
     if len(found) > 1 and ambiguous:
         raise ValueError(f"{folder}: {ambiguous} {usual} ({', '.join(sorted(found))})")
     return found[0] if len(found) == 1 else None
@@ -100,9 +102,11 @@ def write_published(bilm: BiLM, folder: str | Path) -> None:
     datasets = to_published(bilm.config, bilm.state_dict())
     with replacing_folder(folder) as scratch, writing(folder):
         (scratch / OPTIONS_FILE).write_text(json.dumps(options_from_config(bilm.config), indent=2) + "\n")
-        with h5py.File(scratch / WEIGHTS_FILE, "w") as file:
-            for name, data in datasets.items():
-                file.create_dataset(name, data=data.detach().cpu().numpy().astype("<f4", copy=False))
+        with FileForHDF5(scratch / WEIGHTS_FILE) as disk:
+            with h5py.File(disk, "w") as file:
+                for name, data in datasets.items():
+                    file.create_dataset(name, data=data.detach().cpu().numpy().astype("<f4", copy=False))
+            disk.check()
         if bilm.vocabulary is not None:
             write_vocabulary(bilm.vocabulary, scratch / VOCABULARY_FILE)
 
@@ -267,9 +271,7 @@ def _with_layer_level(datasets: dict[str, Tensor]) -> dict[str, Tensor]:
     return renamed
 
 
-def _check_datasets(
-    files: PublishedFiles, expected: Mapping[str, Tensor], found: Mapping[str, Tensor]
-) -> None:
+def _check_datasets(files: PublishedFiles, expected: Mapping[str, Tensor], found: Mapping[str, Tensor]) -> None:
     """Refuse weights that the options do not describe, naming the first difference."""
     for name, tensor in expected.items():
         if name not in found:

@@ -1,0 +1,280 @@
+"""The commands as a user runs them."""
+
+import contextlib
+import io
+import json
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import h5py
+import numpy as np
+import pytest
+
+import elmo
+from elmo.cli.main import main
+
+TEXT = "The play was sold out .\n\n손을 씻고\r\nlast line without an end"
+
+
+def run(*arguments: object, stdin: bytes = b"") -> subprocess.CompletedProcess:
+    """Run a command in this process, which saves the time to import torch."""
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", ["elmo", *map(str, arguments)])
+        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin), "utf-8"))
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), pytest.raises(SystemExit) as end:
+            main()
+    return subprocess.CompletedProcess(sys.argv, end.value.code, out.buffer.getvalue(), err.buffer.getvalue())
+
+
+def run_apart(*arguments: object, **options) -> subprocess.CompletedProcess:
+    """Run a command in a process of its own."""
+    return subprocess.run([sys.executable, "-m", "elmo", *map(str, arguments)], capture_output=True, **options)
+
+
+def error_of(result: subprocess.CompletedProcess) -> str:
+    """The one line a failed command says."""
+    assert result.returncode == 2, result.stderr.decode()
+    lines = result.stderr.decode().splitlines()
+    assert len(lines) == 1, lines
+    assert lines[0].startswith("elmo: ")
+    assert result.stdout == b""
+    return lines[0]
+
+
+@pytest.fixture
+def text(tmp_path: Path) -> Path:
+    path = tmp_path / "text.txt"
+    path.write_bytes(TEXT.encode())
+    return path
+
+
+class TestEmbed:
+    def test_file_to_hdf5(self, text: Path, published_folder: Path, model: elmo.Embedder, tmp_path: Path) -> None:
+        result = run_apart("embed", text, "-o", tmp_path / "out.h5", "--model", published_folder)
+        assert result.returncode == 0, result.stderr.decode()
+        assert "4 sentences, 13 words" in result.stderr.decode()
+        expected = model.embed([line.rstrip("\r") for line in TEXT.split("\n")])
+        with h5py.File(tmp_path / "out.h5") as file:
+            assert sorted(file) == ["0", "1", "2", "3", "sentence_to_index"]
+            for index, sentence in enumerate(expected):
+                np.testing.assert_allclose(file[str(index)][...], sentence.layers, atol=1e-6)
+
+    @pytest.mark.parametrize(
+        ("options", "name", "expected"),
+        [
+            pytest.param([], "out.npz", {}, id="format by name"),
+            pytest.param(["--format", "npz"], "out.bin", {}, id="format by option"),
+            pytest.param(["--layers", "top"], "out.npz", {"layers": "top"}, id="top"),
+            pytest.param(["--layers", "0", "--pool", "mean"], "out.npz", {"layers": 0, "pool": "mean"}, id="pool"),
+            pytest.param(["--state", "warm"], "out.npz", {"initial_state": "warm"}, id="warm"),
+            pytest.param(
+                ["--state", "carry", "--batch-sentences", "2"],
+                "out.npz",
+                {"initial_state": "carry", "batch_sentences": 2},
+                id="carry",
+            ),
+            pytest.param(["--tokenize", "words", "--batch-tokens", "9"], "out.npz", {"tokenize": "words"}, id="words"),
+        ],
+    )
+    def test_options(self, published_folder, model, tmp_path: Path, options, name, expected) -> None:
+        lines = ["I can't wait.", "It was sold out ."]
+        result = run(
+            "embed",
+            "-",
+            "-o",
+            tmp_path / name,
+            "-m",
+            published_folder,
+            *options,
+            stdin="\n".join(lines).encode(),
+        )
+        assert result.returncode == 0, result.stderr.decode()
+        with np.load(tmp_path / name) as file:
+            for index, sentence in enumerate(model.embed(lines, **expected)):
+                np.testing.assert_allclose(file[str(index)], sentence.layers, atol=2e-6)
+
+    def test_raw_text_gets_a_hint(self, published_folder, tmp_path: Path) -> None:
+        result = run("embed", "-", "-o", tmp_path / "o.h5", "-m", published_folder, stdin=b"It was good.\n" * 20)
+        assert result.stderr.decode().count("hint: ") == 1
+        assert "--tokenize words" in result.stderr.decode()
+
+    def test_a_byte_order_mark_is_no_word(self, published_folder, tmp_path: Path) -> None:
+        stdin = "\ufeffa b\n".encode()
+        assert run("embed", "-", "-o", tmp_path / "o.h5", "-m", published_folder, stdin=stdin).returncode == 0
+        with h5py.File(tmp_path / "o.h5") as file:
+            assert json.loads(file["sentence_to_index"].asstr()[0]) == {"a b": "0"}
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["{text}", "-o", "{tmp}/o.h5"], "no model is bundled"),
+            (["{text}", "-o", "{tmp}/o.h5", "-m", "{tmp}/none"], "no such folder"),
+            (["{text}", "-o", "{tmp}/o.h5", "-m", "{tmp}"], "no model here"),
+            (["{tmp}/none.txt", "-o", "{tmp}/o.h5", "-m", "{model}"], "none.txt: cannot be read"),
+            (["{tmp}", "-o", "{tmp}/o.h5", "-m", "{model}"], "cannot be read"),
+            (["{text}", "-o", "{text}/o.h5", "-m", "{model}"], "o.h5: cannot be written"),
+            (["{text}", "-o", "{tmp}", "-m", "{model}"], "is a directory"),
+            (["{text}", "-o", "{tmp}/o.h5", "-m", "{model}", "--layers", "7"], "layers must be"),
+            (["{text}", "-o", "{tmp}/o.h5", "-m", "{model}", "--layers", "bottom"], "layers must be"),
+            (["{text}", "-o", "{tmp}/o.h5", "-m", "{model}", "--pool", "min"], "--pool"),
+            (["{text}", "-o", "{tmp}/o.h5", "-m", "{model}", "--batch-tokens", "0"], "--batch-tokens"),
+            (["{text}", "-o", "{tmp}/o.h5", "-m", "{model}", "--device", "abacus"], "--device abacus"),
+            (["{text}", "-m", "{model}"], "--output"),
+        ],
+    )
+    def test_bad_input(self, text: Path, published_folder, tmp_path: Path, arguments, message) -> None:
+        before = sorted(tmp_path.iterdir())
+        places = {"text": text, "tmp": tmp_path, "model": published_folder}
+        assert message in error_of(run("embed", *(argument.format(**places) for argument in arguments)))
+        assert sorted(tmp_path.iterdir()) == before, "nothing is left behind"
+
+    def test_text_that_is_not_utf8(self, published_folder, tmp_path: Path) -> None:
+        result = run("embed", "-", "-o", tmp_path / "o.h5", "-m", published_folder, stdin=b"fine\n\xff\xfe\n")
+        assert "line 2 is not UTF-8" in error_of(result)
+        assert not list(tmp_path.iterdir())
+
+    @pytest.mark.parametrize("name", ["o.h5", "o.npz", "o.safetensors", "o.parquet"])
+    def test_full_disk(self, text: Path, published_folder, tmp_path: Path, name: str) -> None:
+        """A limit on the size of files stands for a disk without space."""
+        home = tmp_path / "full"
+        home.mkdir()
+        (home / name).write_text("precious")
+        text.write_text("word " * 20_000)
+        result = run_apart(
+            "embed",
+            text,
+            "-o",
+            home / name,
+            "-m",
+            published_folder,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000)),
+        )
+        assert f"{home / name}: cannot be written" in error_of(result)
+        assert [(p.name, p.read_text()) for p in home.iterdir()] == [(name, "precious")]
+
+    def test_killed(self, published_folder, tmp_path: Path) -> None:
+        """No file of the final name is left by a run that was stopped in the middle."""
+        with subprocess.Popen(
+            [
+                sys.executable,
+                "-m",
+                "elmo",
+                "embed",
+                "-",
+                "-o",
+                str(tmp_path / "o.h5"),
+                "-m",
+                str(published_folder),
+            ],
+            stdin=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        ) as process:
+            process.stdin.write(b"some words\n" * 5000)
+            process.stdin.flush()
+            for _ in range(600):
+                if list(tmp_path.glob(".o.h5.*/o.h5")):
+                    break
+                time.sleep(0.05)
+            else:
+                pytest.fail("the run never started to write")
+            process.kill()
+        assert not (tmp_path / "o.h5").exists()
+
+
+class TestConvert:
+    def test_there_and_back(self, published_folder: Path, tmp_path: Path) -> None:
+        assert run("convert", published_folder, tmp_path / "ours").returncode == 0
+        assert run("convert", tmp_path / "ours", tmp_path / "back").returncode == 0
+        assert sorted(p.name for p in (tmp_path / "back").iterdir()) == ["options.json", "weights.hdf5"]
+        with (
+            h5py.File(published_folder / "weights.hdf5") as a,
+            h5py.File(tmp_path / "back/weights.hdf5") as b,
+        ):
+            a.visititems(
+                lambda name, item: (
+                    np.testing.assert_array_equal(item[...], b[name][...]) if isinstance(item, h5py.Dataset) else None
+                )
+            )
+
+    def test_to_the_same_format(self, published_folder: Path, tmp_path: Path) -> None:
+        assert run("convert", published_folder, tmp_path / "copy", "--to", "published").returncode == 0
+        assert (tmp_path / "copy" / "weights.hdf5").exists()
+
+    def test_never_over_something(self, published_folder: Path, tmp_path: Path) -> None:
+        (tmp_path / "notes.txt").touch()
+        assert "exists already" in error_of(run("convert", published_folder, tmp_path))
+        assert "exists already" in error_of(run("convert", published_folder, tmp_path / "notes.txt"))
+
+    def test_damaged_input(self, published_folder: Path, tmp_path: Path) -> None:
+        shutil.copytree(published_folder, tmp_path / "bad")
+        content = (tmp_path / "bad/weights.hdf5").read_bytes()
+        (tmp_path / "bad/weights.hdf5").write_bytes(content[: len(content) // 2])
+        assert "damaged HDF5" in error_of(run("convert", tmp_path / "bad", tmp_path / "out"))
+        assert not (tmp_path / "out").exists()
+
+    @pytest.mark.parametrize("to", ["elmo", "published"])
+    def test_full_disk(self, published_folder: Path, tmp_path: Path, to: str) -> None:
+        result = run_apart(
+            "convert",
+            published_folder,
+            tmp_path / "out",
+            "--to",
+            to,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000)),
+        )
+        assert "out: cannot be written" in error_of(result)
+        assert not list(tmp_path.iterdir())
+
+
+class TestInfo:
+    def test_for_people(self, published_folder: Path) -> None:
+        result = run("info", published_folder)
+        assert result.returncode == 0
+        output = result.stdout.decode()
+        assert "published (options.json and HDF5)" in output
+        assert "16 (8 forward, 8 backward)" in output
+
+    def test_for_programs(self, published_folder: Path, tmp_path: Path) -> None:
+        run("convert", published_folder, tmp_path / "ours")
+        facts = json.loads(run("info", "--json", tmp_path / "ours").stdout)
+        assert facts["format"] == "elmo folder"
+        assert facts["lstm"]["dim"] == 12
+
+    def test_no_model(self) -> None:
+        assert "no model is bundled" in error_of(run("info"))
+
+
+class TestHelp:
+    @pytest.mark.parametrize(
+        "command", [[], ["embed"], ["info"], ["convert"]], ids=["elmo", "embed", "info", "convert"]
+    )
+    def test_every_command_has_help_with_an_example(self, command: list[str]) -> None:
+        result = run_apart(*command, "--help", env={**os.environ, "COLUMNS": "200"})
+        assert result.returncode == 0
+        assert "Example: elmo " in result.stdout.decode()
+
+    def test_version(self) -> None:
+        assert run("--version").stdout.decode().strip() == f"elmo {elmo.__version__}"
+
+    def test_unknown_command(self) -> None:
+        assert "No such command 'fly'" in error_of(run_apart("fly"))
+
+    def test_help_does_not_import_torch(self) -> None:
+        code = (
+            "import sys; sys.argv = ['elmo', '--help']\n"
+            "from elmo.cli.main import main\n"
+            "try: main()\n"
+            "finally: assert not {'torch', 'numpy', 'h5py', 'huggingface_hub'} & sys.modules.keys()\n"
+        )
+        result = subprocess.run([sys.executable, "-c", code], capture_output=True)
+        assert result.returncode == 0, result.stderr.decode()
+
+    def test_a_reader_that_leaves_is_no_error(self, published_folder: Path) -> None:
+        command = f"{sys.executable} -m elmo info {published_folder} | true"
+        assert b"Traceback" not in subprocess.run(command, shell=True, capture_output=True).stderr

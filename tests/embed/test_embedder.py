@@ -1,0 +1,121 @@
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+import elmo
+from elmo.embed import embedder as module
+
+TEXT = ["The play was sold out .", "", ["Pre", "-", "tokenised"], "one"]
+
+
+def test_strings_and_lists_in_the_order_given(model: elmo.Embedder) -> None:
+    embedded = model.embed(TEXT)
+    assert [s.tokens for s in embedded] == [TEXT[0].split(), [], TEXT[2], ["one"]]
+    assert [s.layers.shape for s in embedded] == [(3, n, 16) for n in (6, 0, 3, 1)]
+
+
+@pytest.mark.parametrize(
+    ("layers", "pick"),
+    [
+        ("top", lambda all_layers: all_layers[-1]),
+        ("average", lambda all_layers: all_layers.mean(0)),
+        (0, lambda all_layers: all_layers[0]),
+        (1, lambda all_layers: all_layers[1]),
+        (2, lambda all_layers: all_layers[2]),
+    ],
+)
+def test_layers(model: elmo.Embedder, layers, pick) -> None:
+    for chosen, every in zip(model.embed(TEXT, layers=layers), model.embed(TEXT), strict=True):
+        np.testing.assert_allclose(chosen.layers, pick(every.layers), atol=1e-6)
+
+
+@pytest.mark.parametrize("pool", ["mean", "max"])
+@pytest.mark.parametrize("layers", ["all", "top"])
+def test_pooling_ignores_padding_and_boundaries(model: elmo.Embedder, layers, pool) -> None:
+    pooled = model.embed([*TEXT, "word " * 40], layers=layers, pool=pool)
+    for one, words in zip(pooled, model.embed(TEXT, layers=layers), strict=False):
+        if words.tokens:
+            np.testing.assert_allclose(one.layers, getattr(words.layers, pool)(-2), atol=1e-6)
+        else:
+            assert not one.layers.any()
+        assert one.layers.shape == (*words.layers.shape[:-2], 16)
+
+
+def test_results_are_arrays_of_their_own(model: elmo.Embedder) -> None:
+    [first, second] = model.embed(["a b", "c d"])
+    assert first.layers.base is None
+    assert second.layers.flags.owndata
+    first.layers[:] = 0
+    assert model.embed(["a b"])[0].layers.any()
+
+
+def test_raw_text(model: elmo.Embedder) -> None:
+    [sentence] = model.embed(["I can't wait."], tokenize="words")
+    assert sentence.tokens == ["I", "can", "'t", "wait", "."]
+
+
+def test_a_stream_is_read_as_it_is_used(model: elmo.Embedder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "SENTENCES_AT_ONCE", 2)
+    read = 0
+
+    def lines() -> Iterator[str]:
+        nonlocal read
+        for line in ("a", "b c", "d", "e f g", "h"):
+            read += 1
+            yield line
+
+    stream = model.embed_stream(lines())
+    assert read == 0
+    assert next(stream).tokens == ["a"]
+    assert read == 2
+    assert [s.tokens[0] for s in stream] == ["b", "d", "e", "h"]
+
+
+def test_embedding_leaves_the_training_mode_alone(model: elmo.Embedder) -> None:
+    model.bilm.train()
+    model.embed(["a"])
+    assert model.bilm.training
+    model.bilm.eval()
+    model.embed(["a"])
+    assert not model.bilm.training
+
+
+def test_nothing(model: elmo.Embedder) -> None:
+    assert model.embed([]) == []
+    embedded, state = model.embed_batch([])
+    assert embedded == []
+    assert state.h.shape[2] == 0
+    assert model.embed_batch([], state)[1] is state
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"layers": 3}, "a number from 0 to 2, not 3"),
+        ({"layers": -1}, "not -1"),
+        ({"layers": "bottom"}, "layers must be all, top, average"),
+        ({"layers": True}, "not True"),
+        ({"pool": "min"}, "pool must be mean, max or None"),
+        ({"tokenize": "bpe"}, "tokenize must be whitespace or words"),
+        ({"initial_state": "cold"}, "initial_state must be zero, warm or carry"),
+        ({"batch_tokens": 0}, "at least 1"),
+        ({"batch_sentences": 0}, "batch_sentences"),
+    ],
+)
+def test_misuse(model: elmo.Embedder, arguments: dict, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        model.embed(["a"], **arguments)
+
+
+def test_a_single_string_is_refused(model: elmo.Embedder) -> None:
+    with pytest.raises(ValueError, match="put a single one in a list"):
+        model.embed("The play was sold out .")
+
+
+def test_public_names() -> None:
+    assert sorted(dir(elmo)) == sorted(elmo.__all__)
+    for name in elmo.__all__:
+        assert getattr(elmo, name) is not None
+    with pytest.raises(AttributeError, match="nothing"):
+        elmo.nothing  # noqa: B018

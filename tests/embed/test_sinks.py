@@ -1,0 +1,119 @@
+import json
+import sys
+from pathlib import Path
+
+import h5py
+import numpy as np
+import pyarrow.parquet
+import pytest
+from safetensors import safe_open
+
+import elmo
+from elmo.embed.options import Format
+from elmo.embed.sinks import open_sink
+
+SENTENCES = ["The play was sold out .", "", "a b", "손을 씻고", "a b"]
+
+
+def written(model: elmo.Embedder, path: Path, format: Format, layers="all", pool=None):
+    embedded = model.embed(SENTENCES, layers, pool)
+    with open_sink(path, format, by_layer=layers == "all") as write:
+        for sentence in embedded:
+            write(sentence)
+            assert not path.exists(), "the file appears when it is whole"
+    assert [p.name for p in path.parent.iterdir()] == [path.name], "nothing else is left"
+    return embedded
+
+
+@pytest.mark.parametrize("layers", ["all", "top"])
+@pytest.mark.parametrize("pool", [None, "mean"])
+class TestFormats:
+    def test_hdf5(self, model: elmo.Embedder, tmp_path: Path, layers, pool) -> None:
+        embedded = written(model, tmp_path / "out.h5", "hdf5", layers, pool)
+        with h5py.File(tmp_path / "out.h5") as file:
+            for index, sentence in enumerate(embedded):
+                assert file[str(index)].dtype == np.float32
+                assert np.array_equal(file[str(index)][...], sentence.layers)
+            assert file["sentence_to_index"].shape == (1,)
+            index = json.loads(file["sentence_to_index"].asstr()[0])
+        assert index == {"The play was sold out .": "0", "": "1", "a b": "4", "손을 씻고": "3"}
+
+    def test_npz(self, model: elmo.Embedder, tmp_path: Path, layers, pool) -> None:
+        embedded = written(model, tmp_path / "out.npz", "npz", layers, pool)
+        with np.load(tmp_path / "out.npz", allow_pickle=False) as file:
+            for index, sentence in enumerate(embedded):
+                assert np.array_equal(file[str(index)], sentence.layers)
+            assert json.loads(str(file["tokens"])) == [s.tokens for s in embedded]
+
+    def test_safetensors(self, model: elmo.Embedder, tmp_path: Path, layers, pool) -> None:
+        embedded = written(model, tmp_path / "out.safetensors", "safetensors", layers, pool)
+        with safe_open(tmp_path / "out.safetensors", "np") as file:
+            assert sorted(file.keys(), key=int) == [str(i) for i in range(len(embedded))]
+            for index, sentence in enumerate(embedded):
+                assert np.array_equal(file.get_tensor(str(index)), sentence.layers)
+            assert json.loads(file.metadata()["tokens"]) == [s.tokens for s in embedded]
+
+    def test_parquet(self, model: elmo.Embedder, tmp_path: Path, layers, pool) -> None:
+        embedded = written(model, tmp_path / "out.parquet", "parquet", layers, pool)
+        rows = pyarrow.parquet.read_table(tmp_path / "out.parquet").to_pylist()
+        assert [row["index"] for row in rows] == list(range(len(embedded)))
+        for row, sentence in zip(rows, embedded, strict=True):
+            assert row["tokens"] == sentence.tokens
+            columns = [row[f"layer_{i}"] for i in range(3)] if layers == "all" else [row["vectors"]]
+            ours = np.array(columns, dtype=np.float32).reshape(sentence.layers.shape)
+            assert np.array_equal(ours, sentence.layers)
+
+
+def test_parquet_in_several_groups(model: elmo.Embedder, tmp_path: Path) -> None:
+    with open_sink(tmp_path / "out.parquet", "parquet", by_layer=False) as write:
+        for sentence in model.embed([f"w{i}" for i in range(600)], "top"):
+            write(sentence)
+    rows = pyarrow.parquet.read_table(tmp_path / "out.parquet").to_pylist()
+    assert [row["tokens"] for row in rows] == [[f"w{i}"] for i in range(600)]
+    assert rows[-1]["index"] == 599
+
+
+@pytest.mark.parametrize("format", ["hdf5", "npz", "safetensors", "parquet"])
+def test_no_sentences(tmp_path: Path, format: Format) -> None:
+    with open_sink(tmp_path / "out", format):
+        pass
+    assert (tmp_path / "out").stat().st_size > 0
+
+
+@pytest.mark.parametrize("format", ["hdf5", "npz", "safetensors", "parquet"])
+def test_lone_surrogates(model: elmo.Embedder, tmp_path: Path, format: Format) -> None:
+    with open_sink(tmp_path / "out", format) as write:
+        write(model.embed([["a\ud800"]])[0])
+    assert (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("format", ["hdf5", "npz", "safetensors", "parquet"])
+def test_a_failure_leaves_what_was_there(model: elmo.Embedder, tmp_path: Path, format: Format) -> None:
+    path = tmp_path / "out"
+    path.write_text("precious")
+
+    def half() -> None:
+        with open_sink(path, format) as write:
+            write(model.embed(["a"])[0])
+            raise RuntimeError("in the middle")
+
+    with pytest.raises(RuntimeError, match="in the middle"):
+        half()
+    assert path.read_text() == "precious"
+    assert [p.name for p in tmp_path.iterdir()] == ["out"]
+
+
+def test_misuse(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="format must be one of"), open_sink(tmp_path / "out", "csv"):
+        pass
+    with pytest.raises(IsADirectoryError), open_sink(tmp_path, "hdf5"):
+        pass
+    (tmp_path / "file").touch()
+    with pytest.raises(OSError, match="cannot be written"), open_sink(tmp_path / "file" / "out", "hdf5"):
+        pass
+
+
+def test_parquet_without_its_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(ValueError, match=r"elmo-torch\[parquet\]"), open_sink(tmp_path / "out", "parquet"):
+        pass
