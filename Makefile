@@ -10,7 +10,7 @@ demo: $(READY)
 	$(BIN)/python examples/demo.py
 
 test: $(READY) check
-	$(BIN)/python -m pytest --cov --cov-report=term --cov-fail-under=90
+	$(BIN)/python -m pytest -n 2 --cov --cov-report=term --cov-fail-under=90
 
 check: $(READY)
 	$(BIN)/ruff check .
