@@ -56,7 +56,7 @@ def test_raw_text(model: elmo.Embedder) -> None:
 
 
 def test_a_stream_is_read_as_it_is_used(model: elmo.Embedder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "SENTENCES_AT_ONCE", 2)
+    monkeypatch.setattr(module, "TOKENS_AT_ONCE", 7)
     read = 0
 
     def lines() -> Iterator[str]:

@@ -1,7 +1,7 @@
 import pytest
 import torch
 
-from elmo.text.batches import by_length, collate, from_character_ids
+from elmo.text.batches import by_length, collate, from_character_ids, in_runs
 from elmo.text.characters import words_to_ids
 
 
@@ -34,6 +34,12 @@ def test_character_ids_give_the_same_batch() -> None:
 def test_bad_character_ids(ids: torch.Tensor, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         from_character_ids(ids)
+
+
+def test_in_runs() -> None:
+    stream = [["a"], [], ["b", "c"], ["d"] * 20, []]
+    assert list(in_runs(stream, 5)) == [stream[:2], stream[2:4], stream[4:]]
+    assert list(in_runs([], 5)) == []
 
 
 def test_by_length() -> None:

@@ -155,7 +155,7 @@ BAD_MODELS = {
     "no weights": (lambda f: (f / "weights.hdf5").unlink(), "no model here"),
     "two weights": (
         lambda f: (shutil.copy(f / "weights.hdf5", f / "a.hdf5"), (f / "weights.hdf5").rename(f / "b.hdf5")),
-        "more than one candidate",
+        "which are the weights",
     ),
     "options are no JSON": (lambda f: (f / "options.json").write_text("{"), r"options\.json: not valid JSON"),
     "options are a list": (lambda f: (f / "options.json").write_text("[]"), r"options\.json: must hold"),

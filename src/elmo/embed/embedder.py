@@ -21,13 +21,13 @@ from elmo.embed.options import BATCH_TOKENS, InitialState, Layers, Pool, Tokeniz
 from elmo.model.bilm import BiLM
 from elmo.model.lstm import LSTMState
 from elmo.text import tokens
-from elmo.text.batches import by_length, collate
+from elmo.text.batches import by_length, collate, in_runs
 from elmo.weights.folder import push_to_hub, write_folder
 from elmo.weights.locate import locate, read_model
 from elmo.weights.published import PublishedFiles, read_published
 
-SENTENCES_AT_ONCE = 2048
-"""A stream is cut in runs of this many sentences; within a run they are sorted by length."""
+TOKENS_AT_ONCE = 32768
+"""A stream is cut in runs of about this many words; within a run, sentences are sorted by length."""
 
 WARM_UP = (
     "It is one of the things that people have said about it .",
@@ -170,8 +170,7 @@ class Embedder:
         self, sentences: Iterable[list[str]], choose: "Choice", start: LSTMState | None, batch_tokens: int
     ) -> Iterator[EmbeddedSentence]:
         """Every sentence on its own: batches of similar length, results in the order of the input."""
-        stream = iter(sentences)
-        while run := list(itertools.islice(stream, SENTENCES_AT_ONCE)):
+        for run in in_runs(sentences, TOKENS_AT_ONCE):
             results: list[EmbeddedSentence | None] = [None] * len(run)
             for group in by_length([len(words) + 2 for words in run], batch_tokens):
                 state = None if start is None else start.repeated(len(group))

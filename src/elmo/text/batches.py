@@ -4,7 +4,7 @@ The words of a batch are encoded once each, however often they occur: the charac
 function of a word wherever it stands.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -66,6 +66,20 @@ def from_character_ids(ids: Tensor) -> Batch:
     positions[:, 1:-1][mask] = found + 2
     positions[torch.arange(ids.shape[0], device=ids.device), lengths + 1] = 1
     return Batch(torch.cat([boundaries, words]), positions, tuple((lengths + 2).tolist()))
+
+
+def in_runs(sentences: Iterable[list[str]], tokens: int) -> Iterator[list[list[str]]]:
+    """Cut a stream in runs of at least ``tokens`` positions (boundaries counted), the last one maybe less."""
+    run: list[list[str]] = []
+    size = 0
+    for sentence in sentences:
+        run.append(sentence)
+        size += len(sentence) + 2
+        if size >= tokens:
+            yield run
+            run, size = [], 0
+    if run:
+        yield run
 
 
 def by_length(lengths: Sequence[int], budget: int) -> Iterator[list[int]]:

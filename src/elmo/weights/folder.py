@@ -9,6 +9,7 @@ Nothing here is ever unpickled.
 """
 
 import json
+import shutil
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -41,6 +42,7 @@ def write_folder(bilm: BiLM, folder: str | Path) -> None:
             save_file(tensors, scratch / WEIGHTS_FILE, metadata={"format": "pt"})
         except SafetensorError as error:
             raise OSError(str(error)) from error
+        shutil.copymode(scratch / CONFIG_FILE, scratch / WEIGHTS_FILE)  # safetensors makes its files private
         if bilm.vocabulary is not None:
             write_vocabulary(bilm.vocabulary, scratch / VOCABULARY_FILE)
         if not (Path(folder) / CARD_FILE).exists():  # a card somebody has written stays

@@ -4,6 +4,7 @@ These are the files of bilm-tf and AllenNLP, as the English, NLPL, EMBEDDIA, pro
 of 2018-2023 were given away. A folder or a zip archive with both files is enough.
 """
 
+import io
 import json
 import zipfile
 from collections.abc import Mapping
@@ -26,8 +27,6 @@ OPTIONS_FILE = "options.json"
 WEIGHTS_FILE = "weights.hdf5"
 VOCABULARY_FILE = "vocab.txt"
 
-HDF5_SUFFIXES = (".hdf5", ".h5")
-
 
 @dataclass(frozen=True)
 class PublishedFiles:
@@ -41,31 +40,34 @@ class PublishedFiles:
     """Word vectors computed beforehand; they take the place of the character CNN."""
 
 
-def find_published(folder: Path) -> PublishedFiles | None:
+def find_published(home: Path) -> PublishedFiles | None:
     """The published model in a folder or zip archive, or None when it holds no options or no HDF5 file."""
-    names = zipfile.ZipFile(folder).namelist() if folder.is_file() else [f.name for f in folder.iterdir()]
-    options = _only(names, folder, OPTIONS_FILE, lambda name: "options" in name and name.endswith(".json"))
-    weights = _only(names, folder, WEIGHTS_FILE, lambda name: name.endswith(HDF5_SUFFIXES))
-    if options is None or weights is None:
+    if home.is_file():
+        with zipfile.ZipFile(home) as archive:
+            names = archive.namelist()
+    else:
+        names = [file.name for file in home.iterdir()]
+    options = _best(names, OPTIONS_FILE, "options", (".json",))
+    weights = _best(names, WEIGHTS_FILE, "weights", (".hdf5", ".h5"))
+    vocabulary = _best(names, VOCABULARY_FILE, "vocab", (".txt",))
+    for kind, found in (("options", options), ("weights", weights)):
+        if len(found) > 1:
+            raise ValueError(f"{home}: which are the {kind}? There are {', '.join(sorted(found))}")
+    if not options or not weights:
         return None
-    vocabulary = _only(
-        names, folder, VOCABULARY_FILE, lambda name: "vocab" in name and name.endswith(".txt"), ambiguous=None
-    )
-    return PublishedFiles(folder / options, folder / weights, folder / vocabulary if vocabulary else None)
+    words = home / vocabulary[0] if len(vocabulary) == 1 else None
+    return PublishedFiles(home / options[0], home / weights[0], words)
 
 
-def _only(
-    names: list[str],
-    folder: Path,
-    usual: str,
-    fits: Any,
-    ambiguous: str | None = "more than one candidate for",
-) -> str | None:
-    """The file with the usual name, or else the only one that fits."""
-    found = [n for n in names if PurePosixPath(n).name == usual] or [n for n in names if fits(PurePosixPath(n).name)]
-    if len(found) > 1 and ambiguous:
-        raise ValueError(f"{folder}: {ambiguous} {usual} ({', '.join(sorted(found))})")
-    return found[0] if len(found) == 1 else None
+def _best(names: list[str], usual: str, hint: str, suffixes: tuple[str, ...]) -> list[str]:
+    """The file of the usual name, else those with the hint in their name, else those with the suffix.
+
+    JSON and text files can be anything, so without the hint only HDF5 files count.
+    """
+    named = [name for name in names if PurePosixPath(name).name == usual]
+    fitting = [name for name in names if name.endswith(suffixes)]
+    hinted = [name for name in fitting if hint in PurePosixPath(name).name]
+    return named or hinted or (fitting if usual == WEIGHTS_FILE else [])
 
 
 def read_published(files: PublishedFiles) -> BiLM:
@@ -208,7 +210,9 @@ def _open(path: Path) -> IO[bytes]:
     """Open a file, or a member of a zip archive written as ``archive.zip/member``."""
     for archive in path.parents:
         if archive.is_file():
-            return zipfile.ZipFile(archive).open(path.relative_to(archive).as_posix())
+            with zipfile.ZipFile(archive) as members:
+                # HDF5 jumps back and forth, which a compressed member does badly.
+                return io.BytesIO(members.read(path.relative_to(archive).as_posix()))
     if not path.exists():
         raise FileNotFoundError(f"{path}: no such file")
     return path.open("rb")
