@@ -32,7 +32,7 @@ TOKENS_AT_ONCE = 32768
 WARM_UP = (
     "It is one of the things that people have said about it .",
     "There is more to come , and some of it is new .",
-    "That is all for now .",
+    "That is all there is to say .",
 )
 """The text behind ``initial_state="warm"``: plain sentences, read one after the other from a zero state.
 
