@@ -40,3 +40,11 @@ def published_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def model(published_folder: Path) -> elmo.Embedder:
     """The same small model, loaded."""
     return elmo.load(published_folder)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skip what needs a GPU where there is none."""
+    if not torch.cuda.is_available():
+        for item in items:
+            if item.get_closest_marker("gpu"):
+                item.add_marker(pytest.mark.skip(reason="no CUDA device"))

@@ -104,4 +104,4 @@ def test_misuse(bilm: elmo.BiLM) -> None:
     with pytest.raises(ValueError, match="all or top"):
         elmo.ELMo(bilm, layers="bottom")
     with pytest.raises(ValueError, match="characters"):
-        elmo.ELMo(bilm)(torch.ones(1, 1, 20, dtype=torch.long))
+        elmo.ELMo(bilm)(torch.ones(1, 1, 60, dtype=torch.long))

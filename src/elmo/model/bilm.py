@@ -8,14 +8,13 @@ Nothing is remembered between calls. Whoever wants the LSTM state of an earlier 
 an argument and gets the new one back.
 """
 
-import functools
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
 
 from elmo.config import BiLMConfig, CharCNNConfig, WordTableConfig
-from elmo.model.char_cnn import CharCNN
+from elmo.model.char_cnn import CharCNN, without_repeated_fill
 from elmo.model.lstm import BiLSTM, LSTMState
 from elmo.text.batches import Batch, Encoder
 from elmo.text.characters import words_to_ids
@@ -75,8 +74,9 @@ class BiLM(nn.Module):
     @property
     def encode(self) -> Encoder:
         """Words to the ids that the token layer reads; what ``collate`` needs to make a batch."""
-        if isinstance(self.config.token_layer, CharCNNConfig):
-            return functools.partial(words_to_ids, max_characters=self.config.token_layer.max_characters)
+        tokens = self.config.token_layer
+        if isinstance(tokens, CharCNNConfig):
+            return lambda words: without_repeated_fill(words_to_ids(words, tokens.max_characters), tokens)
         assert self.vocabulary is not None  # the constructor has seen to it
         return self.vocabulary.words_to_ids
 

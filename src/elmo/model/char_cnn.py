@@ -56,8 +56,8 @@ class CharCNN(nn.Module):
         )
 
     def forward(self, ids: Tensor) -> Tensor:
-        """Map character ids (U, C) to word vectors (U, P)."""
-        if ids.shape[1] != self.config.max_characters:
+        """Map character ids (U, C) to word vectors (U, P); ``without_repeated_fill`` makes C small."""
+        if ids.shape[1] > self.config.max_characters:
             raise ValueError(f"words have {ids.shape[1]} characters, the model reads {self.config.max_characters}")
         filters = torch.cat([self._filters(group) for group in ids.split(WORDS_AT_ONCE)])  # (U, F)
         for highway in self.highways:
@@ -66,20 +66,21 @@ class CharCNN(nn.Module):
 
     def _filters(self, ids: Tensor) -> Tensor:
         """Convolve and pool, (U, C) -> (U, F)."""
-        characters = self.embedding(self._without_repeated_fill(ids))  # (U, C', d)
+        characters = self.embedding(ids)  # (U, C, d)
         activation = torch.relu if self.config.activation == "relu" else torch.tanh
         pooled = []
         for convolution in self.convolutions:
             # A convolution is a matrix product over windows. Written so, it runs in full float32 on
             # every device (cuDNN would use a shorter format by default).
             width = convolution.kernel_size[0]
-            windows = characters.unfold(1, width, 1).flatten(2)  # (U, C'-w+1, d*w)
-            responses = windows @ convolution.weight.flatten(1).T  # (U, C'-w+1, n)
+            windows = characters.unfold(1, width, 1).flatten(2)  # (U, C-w+1, d*w)
+            responses = windows @ convolution.weight.flatten(1).T  # (U, C-w+1, n)
             pooled.append(activation(responses.amax(1) + convolution.bias))
         return torch.cat(pooled, 1)
 
-    def _without_repeated_fill(self, ids: Tensor) -> Tensor:
-        """Cut the columns that add nothing: all windows of fill alone are alike, so one is enough."""
-        used = int((ids != FILL_ID).sum(1).max())
-        widest = max(width for width, _ in self.config.filters)
-        return ids[:, : used + widest]
+
+def without_repeated_fill(ids: Tensor, config: CharCNNConfig) -> Tensor:
+    """Cut the columns of (U, C) that add nothing: all windows of fill alone are alike, so one is enough."""
+    used = int((ids != FILL_ID).sum(1).max()) if len(ids) else 0
+    widest = max(width for width, _ in config.filters)
+    return ids[:, : used + widest]

@@ -1,0 +1,150 @@
+"""From the top layer to words: one softmax for both directions.
+
+In training the loss is over the true word and a sample of others (Jean et al., 2015, as in bilm-tf): the samples
+are shared by all positions, drawn log-uniformly over a vocabulary in falling order of frequency, without
+repetition, and the logits are corrected for how often a word is drawn. Perplexities are always those of the full
+softmax.
+
+N positions, P dimensions, V words, S samples.
+"""
+
+import math
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+POSITIONS_AT_ONCE = 8192
+"""Logits are made for this many positions at a time and never kept."""
+
+
+class Softmax(nn.Module):
+    """A score for every word of the vocabulary."""
+
+    def __init__(self, vocabulary_size: int, dim: int) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.empty(vocabulary_size, dim))
+        self.bias = nn.Parameter(torch.empty(vocabulary_size))
+        self.init_weights()
+
+    def init_weights(self) -> None:
+        """Weights normal with 1/sqrt(P), biases zero."""
+        nn.init.normal_(self.weight, std=self.weight.shape[1] ** -0.5)
+        nn.init.zeros_(self.bias)
+
+    def forward(self, hidden: Tensor) -> Tensor:
+        """Logits (N, V) of hidden (N, P)."""
+        return torch.addmm(self.bias.to(hidden.dtype), hidden, self.weight.to(hidden.dtype).T)
+
+    @torch.no_grad()
+    def surprise(self, hidden: Tensor, targets: Tensor) -> Tensor:
+        """``-log p(target)`` under the full softmax, (N,), in float32."""
+        pieces = [
+            nn.functional.cross_entropy(self(some).float(), target, reduction="none")
+            for some, target in zip(hidden.split(POSITIONS_AT_ONCE), targets.split(POSITIONS_AT_ONCE), strict=True)
+        ]
+        return torch.cat(pieces)
+
+    def full_loss(self, hidden: Tensor, targets: Tensor, weights: Tensor) -> Tensor:
+        """Sum of ``weights * -log p(target)`` over all words, for training."""
+        return self.sampled_loss(hidden, targets, weights, None)
+
+    def sampled_loss(self, hidden: Tensor, targets: Tensor, weights: Tensor, sampled: "Sample | None") -> Tensor:
+        """Sum of ``weights * -log p(target)`` among the target and the sampled words (all words if None)."""
+        return _CrossEntropy.apply(hidden, self.weight, self.bias, targets, weights, sampled)
+
+
+class LogUniform:
+    """Draws words without repetition, word k with a chance that falls as 1/k."""
+
+    def __init__(self, vocabulary_size: int, samples: int, device: torch.device | str = "cpu") -> None:
+        if not 0 < samples < vocabulary_size:
+            raise ValueError(f"{samples} samples cannot be drawn from {vocabulary_size} words")
+        self.samples = samples
+        rank = torch.arange(vocabulary_size, dtype=torch.float64)
+        chance = torch.log((rank + 2) / (rank + 1)) / math.log(vocabulary_size + 1)
+        self.log_chance = chance.log().float().to(device)
+        # Drawing until S different words have come takes about `draws` draws, so word k is among them
+        # with the chance 1 - (1 - chance)^draws; these must sum to S.
+        low, high = float(samples), 1e12
+        for _ in range(200):
+            draws = (low * high) ** 0.5
+            expected = -torch.expm1(draws * torch.log1p(-chance))
+            low, high = (draws, high) if expected.sum() < samples else (low, draws)
+        self.log_expected = expected.log().float().to(device)
+
+    def draw(self, generator: torch.Generator) -> "Sample":
+        """Draw S different words. Adding Gumbel noise and taking the largest is drawing one by one."""
+        noise = torch.rand(self.log_chance.shape, generator=generator, device=self.log_chance.device)
+        keys = self.log_chance - torch.log(-torch.log(noise.clamp_min(1e-20)))
+        return Sample(keys.topk(self.samples, sorted=False).indices, self.log_expected)
+
+
+class Sample:
+    """The words that share the softmax with the target, and the correction of all words' logits."""
+
+    def __init__(self, words: Tensor, log_expected: Tensor) -> None:
+        self.words = words  # (S,)
+        self.log_expected = log_expected  # (V,)
+
+
+class _CrossEntropy(torch.autograd.Function):
+    """Softmax and loss in one go: the gradients are made in the forward pass, so that no logits are kept."""
+
+    @staticmethod
+    def forward(
+        ctx: Any,
+        hidden: Tensor,
+        weight: Tensor,
+        bias: Tensor,
+        targets: Tensor,
+        weights: Tensor,
+        sampled: Sample | None,
+    ) -> Tensor:
+        dtype, exact = hidden.dtype, weight.dtype
+        if sampled is None:
+            some_weight, some_bias = weight.to(dtype), bias
+        else:
+            some_weight = weight[sampled.words].to(dtype)  # (S, P)
+            some_bias = bias[sampled.words] - sampled.log_expected[sampled.words].to(exact)
+        loss = torch.zeros((), dtype=exact, device=hidden.device)
+        d_hidden = torch.empty_like(hidden)
+        d_weight, d_bias = torch.zeros_like(weight), torch.zeros_like(bias)
+        d_some_weight = torch.zeros(some_weight.shape, dtype=exact, device=hidden.device)
+        d_some_bias = torch.zeros_like(some_bias)
+        for start in range(0, len(hidden), POSITIONS_AT_ONCE):
+            part = slice(start, start + POSITIONS_AT_ONCE)
+            h, target, share = hidden[part], targets[part], weights[part].to(exact)
+            logits = (h @ some_weight.T).to(exact) + some_bias  # (n, S)
+            if sampled is None:
+                log_total = logits.logsumexp(1)
+                loss += (share * (log_total - logits.gather(1, target[:, None])[:, 0])).sum()
+                d_logits = torch.exp(logits - log_total[:, None]) * share[:, None]
+                d_logits.scatter_add_(1, target[:, None], -share[:, None])
+                d_logits = d_logits.to(dtype)
+                d_hidden[part] = d_logits @ some_weight
+            else:
+                own_weight = weight[target].to(dtype)  # (n, P)
+                own = (h * own_weight).sum(1, dtype=exact) + bias[target] - sampled.log_expected[target].to(exact)
+                logits.masked_fill_(target[:, None] == sampled.words, -math.inf)
+                log_total = torch.logaddexp(logits.logsumexp(1), own)
+                loss += (share * (log_total - own)).sum()
+                d_logits = (torch.exp(logits - log_total[:, None]) * share[:, None]).to(dtype)
+                d_own = (torch.exp(own - log_total) - 1) * share  # (n,)
+                d_hidden[part] = torch.addcmul(d_logits @ some_weight, d_own[:, None].to(dtype), own_weight)
+                d_weight.index_add_(0, target, (d_own[:, None].to(dtype) * h).to(exact))
+                d_bias.index_add_(0, target, d_own)
+            d_some_weight += (d_logits.T @ h).to(exact)
+            d_some_bias += d_logits.sum(0, dtype=exact)
+        if sampled is None:
+            d_weight, d_bias = d_some_weight, d_some_bias
+        else:
+            d_weight.index_add_(0, sampled.words, d_some_weight)
+            d_bias.index_add_(0, sampled.words, d_some_bias)
+        ctx.save_for_backward(d_hidden, d_weight, d_bias)
+        return loss
+
+    @staticmethod
+    def backward(ctx: Any, d_loss: Tensor) -> Any:
+        d_hidden, d_weight, d_bias = ctx.saved_tensors
+        return d_hidden * d_loss.to(d_hidden.dtype), d_weight * d_loss, d_bias * d_loss, None, None, None

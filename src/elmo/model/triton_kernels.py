@@ -1,0 +1,224 @@
+"""The pointwise work of ``packed_lstm`` as Triton kernels, one launch a call.
+
+Each function does what its namesake in ``packed_lstm.torch_kernels`` does; ``tests/model/test_packed_lstm.py``
+compares them where there is a GPU.
+"""
+
+# mypy: ignore-errors
+
+import triton
+import triton.language as tl
+from torch import Tensor
+
+from elmo.model.lstm import FORGET_BIAS
+
+_FORGET_BIAS = tl.constexpr(FORGET_BIAS)
+_BLOCK = 1024
+
+
+@triton.jit
+def _tanh(x):
+    return 2 * tl.sigmoid(2 * x) - 1
+
+
+@triton.jit
+def _load_gates(gates, bias, direction, row, stride, dim, columns, inside):
+    at = gates + direction.to(tl.int64) * stride + row * 4 * dim + columns
+    biased = bias + direction * 4 * dim + columns
+    i = tl.load(at, inside).to(tl.float32) + tl.load(biased, inside)
+    j = tl.load(at + dim, inside).to(tl.float32) + tl.load(biased + dim, inside)
+    f = tl.load(at + 2 * dim, inside).to(tl.float32) + tl.load(biased + 2 * dim, inside)
+    o = tl.load(at + 3 * dim, inside).to(tl.float32) + tl.load(biased + 3 * dim, inside)
+    return at, tl.sigmoid(i), _tanh(j), tl.sigmoid(f + _FORGET_BIAS), tl.sigmoid(o)
+
+
+@triton.jit
+def _cell_forward(
+    gates, bias, before, keep, cells, hidden, clip, gates_stride, cells_stride, rows, dim, BLOCK: tl.constexpr
+):
+    row, direction = tl.program_id(0), tl.program_id(1)
+    columns = tl.program_id(2) * BLOCK + tl.arange(0, BLOCK)
+    inside = columns < dim
+    _, i, j, f, o = _load_gates(gates, bias, direction, row, gates_stride, dim, columns, inside)
+    at = direction.to(tl.int64) * cells_stride + row * dim + columns
+    kept = tl.load(before + at, inside & (tl.load(keep + row) > 0), other=0.0)
+    cell = f * kept + i * j
+    cell = tl.minimum(tl.maximum(cell, -clip), clip)
+    tl.store(cells + at, cell, inside)
+    tl.store(hidden + at, (o * _tanh(cell)).to(hidden.dtype.element_ty), inside)
+
+
+@triton.jit
+def _cell_backward(
+    gates,
+    bias,
+    cells,
+    before,
+    keep,
+    d_hidden,
+    d_cell,
+    clip,
+    gates_stride,
+    cells_stride,
+    d_hidden_stride,
+    rows,
+    dim,
+    BLOCK: tl.constexpr,
+):
+    row, direction = tl.program_id(0), tl.program_id(1)
+    columns = tl.program_id(2) * BLOCK + tl.arange(0, BLOCK)
+    inside = columns < dim
+    at_gates, i, j, f, o = _load_gates(gates, bias, direction, row, gates_stride, dim, columns, inside)
+    at = direction.to(tl.int64) * cells_stride + row * dim + columns
+    goes_on = tl.load(keep + row) > 0
+    kept = tl.load(before + at, inside & goes_on, other=0.0)
+    cell = tl.load(cells + at, inside)
+    squashed = _tanh(cell)
+    at_d_hidden = direction.to(tl.int64) * d_hidden_stride + row * dim + columns
+    d_h = tl.load(d_hidden + at_d_hidden, inside).to(tl.float32)
+    at_d_cell = d_cell + (direction * rows + row) * dim + columns
+    d_total = tl.load(at_d_cell, inside) + d_h * o * (1 - squashed * squashed)
+    d_total = tl.where(tl.abs(cell) < clip, d_total, 0.0)
+    kind = gates.dtype.element_ty
+    tl.store(at_gates, (d_total * j * i * (1 - i)).to(kind), inside)
+    tl.store(at_gates + dim, (d_total * i * (1 - j * j)).to(kind), inside)
+    tl.store(at_gates + 2 * dim, (d_total * kept * f * (1 - f)).to(kind), inside)
+    tl.store(at_gates + 3 * dim, (d_h * squashed * o * (1 - o)).to(kind), inside)
+    tl.store(at_d_cell, tl.where(goes_on, d_total * f, 0.0), inside)
+
+
+@triton.jit
+def _output_forward(
+    raw,
+    outputs,
+    following,
+    keep,
+    clip,
+    raw_stride,
+    outputs_stride,
+    following_stride,
+    following_row,
+    width,
+    HAS_FOLLOWING: tl.constexpr,
+    BLOCK: tl.constexpr,
+):
+    row, direction = tl.program_id(0), tl.program_id(1).to(tl.int64)
+    columns = tl.arange(0, BLOCK)
+    inside = columns < width
+    value = tl.load(raw + direction * raw_stride + row * width + columns, inside).to(tl.float32)
+    value = tl.minimum(tl.maximum(value, -clip), clip)
+    kind = outputs.dtype.element_ty
+    tl.store(outputs + direction * outputs_stride + row * width + columns, value.to(kind), inside)
+    if HAS_FOLLOWING:
+        value = tl.where(tl.load(keep + row) > 0, value, 0.0)
+        tl.store(following + direction * following_stride + row * following_row + columns, value.to(kind), inside)
+
+
+@triton.jit
+def _output_backward(
+    d_outputs,
+    following,
+    keep,
+    outputs,
+    d_raw,
+    clip,
+    stride,
+    following_stride,
+    following_row,
+    width,
+    HAS_FOLLOWING: tl.constexpr,
+    BLOCK: tl.constexpr,
+):
+    row, direction = tl.program_id(0), tl.program_id(1).to(tl.int64)
+    columns = tl.arange(0, BLOCK)
+    inside = columns < width
+    at = direction * stride + row * width + columns
+    total = tl.load(d_outputs + at, inside).to(tl.float32)
+    if HAS_FOLLOWING:
+        goes_on = tl.load(keep + row) > 0
+        at_following = direction * following_stride + row * following_row + columns
+        total += tl.load(following + at_following, inside & goes_on, other=0.0).to(tl.float32)
+    total = tl.where(tl.abs(tl.load(outputs + at, inside).to(tl.float32)) < clip, total, 0.0)
+    tl.store(d_raw + at, total.to(d_raw.dtype.element_ty), inside)
+
+
+def cell_forward(
+    gates: Tensor, bias: Tensor, before: Tensor, keep: Tensor, cells: Tensor, hidden: Tensor, clip: float
+) -> None:
+    """See ``torch_kernels.cell_forward``."""
+    _, rows, dim = cells.shape
+    _cell_forward[rows, 2, triton.cdiv(dim, _BLOCK)](
+        gates, bias, before, keep, cells, hidden, clip, gates.stride(0), cells.stride(0), rows, dim, BLOCK=_BLOCK
+    )
+
+
+def cell_backward(
+    gates: Tensor,
+    bias: Tensor,
+    cells: Tensor,
+    before: Tensor,
+    keep: Tensor,
+    d_hidden: Tensor,
+    d_cell: Tensor,
+    clip: float,
+) -> None:
+    """See ``torch_kernels.cell_backward``."""
+    _, rows, dim = cells.shape
+    _cell_backward[rows, 2, triton.cdiv(dim, _BLOCK)](
+        gates,
+        bias,
+        cells,
+        before,
+        keep,
+        d_hidden,
+        d_cell,
+        clip,
+        gates.stride(0),
+        cells.stride(0),
+        d_hidden.stride(0),
+        rows,
+        dim,
+        BLOCK=_BLOCK,
+    )
+
+
+def output_forward(raw: Tensor, outputs: Tensor, following: Tensor | None, keep: Tensor, clip: float) -> None:
+    """See ``torch_kernels.output_forward``."""
+    _, rows, width = outputs.shape
+    target = outputs if following is None else following
+    _output_forward[rows, 2](
+        raw,
+        outputs,
+        target,
+        keep,
+        clip,
+        raw.stride(0),
+        outputs.stride(0),
+        target.stride(0),
+        target.stride(1),
+        width,
+        HAS_FOLLOWING=following is not None,
+        BLOCK=triton.next_power_of_2(width),
+    )
+
+
+def output_backward(
+    d_outputs: Tensor, following: Tensor | None, keep: Tensor, outputs: Tensor, d_raw: Tensor, clip: float
+) -> None:
+    """See ``torch_kernels.output_backward``."""
+    _, rows, width = outputs.shape
+    source = outputs if following is None else following
+    _output_backward[rows, 2](
+        d_outputs,
+        source,
+        keep,
+        outputs,
+        d_raw,
+        clip,
+        outputs.stride(0),
+        source.stride(0),
+        source.stride(1),
+        width,
+        HAS_FOLLOWING=following is not None,
+        BLOCK=triton.next_power_of_2(width),
+    )

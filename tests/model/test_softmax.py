@@ -1,0 +1,87 @@
+import math
+
+import pytest
+import torch
+
+from elmo.model import softmax as module
+from elmo.model.softmax import LogUniform, Sample, Softmax
+
+
+@pytest.fixture
+def softmax() -> Softmax:
+    torch.manual_seed(0)
+    made = Softmax(50, 6).double()
+    with torch.no_grad():
+        made.bias.normal_()
+    return made
+
+
+HIDDEN = torch.randn(20, 6, dtype=torch.float64, generator=torch.Generator().manual_seed(1))
+TARGETS = torch.randint(0, 50, (20,), generator=torch.Generator().manual_seed(2))
+WEIGHTS = torch.rand(20, dtype=torch.float64, generator=torch.Generator().manual_seed(3))
+
+
+def gradients(loss: torch.Tensor, softmax: Softmax, hidden: torch.Tensor) -> list[torch.Tensor]:
+    return list(torch.autograd.grad(loss, [hidden, softmax.weight, softmax.bias]))
+
+
+@pytest.mark.parametrize("chunk", [8192, 7])
+def test_full_loss(softmax: Softmax, chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "POSITIONS_AT_ONCE", chunk)
+    hidden = HIDDEN.clone().requires_grad_()
+    ours = softmax.full_loss(hidden, TARGETS, WEIGHTS)
+    twin = (WEIGHTS * torch.nn.functional.cross_entropy(softmax(hidden), TARGETS, reduction="none")).sum()
+    torch.testing.assert_close(ours, twin)
+    torch.testing.assert_close(gradients(ours * 3, softmax, hidden), gradients(twin * 3, softmax, hidden))
+    surprise = softmax.surprise(HIDDEN, TARGETS)
+    torch.testing.assert_close((WEIGHTS * surprise).sum(), twin, atol=1e-5, rtol=1e-5)
+
+
+@pytest.mark.parametrize("chunk", [8192, 7])
+def test_sampled_loss(softmax: Softmax, chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "POSITIONS_AT_ONCE", chunk)
+    sampler = LogUniform(50, 12)
+    sample = sampler.draw(torch.Generator().manual_seed(0))
+    hidden = HIDDEN.clone().requires_grad_()
+    ours = softmax.sampled_loss(hidden, TARGETS, WEIGHTS, sample)
+    corrected = softmax(hidden) - sampler.log_expected.double()
+    twin = torch.zeros((), dtype=torch.float64)
+    for row, (target, weight) in enumerate(zip(TARGETS, WEIGHTS, strict=True)):
+        others = [word for word in sample.words.tolist() if word != target]
+        logits = corrected[row, [int(target), *others]]
+        twin = twin - weight * logits.log_softmax(0)[0]
+    torch.testing.assert_close(ours, twin)
+    torch.testing.assert_close(gradients(ours, softmax, hidden), gradients(twin, softmax, hidden))
+
+
+def test_draws_are_different_words_with_the_expected_frequency() -> None:
+    sampler = LogUniform(200, 30)
+    generator = torch.Generator().manual_seed(0)
+    counts = torch.zeros(200)
+    for _ in range(3000):
+        words = sampler.draw(generator).words
+        assert words.unique().numel() == 30
+        counts[words] += 1
+    expected = sampler.log_expected.exp()
+    assert expected.sum().item() == pytest.approx(30, rel=1e-3)
+    assert ((counts / 3000 - expected).abs() < 0.04).all()
+    assert sampler.log_chance[0].exp().item() == pytest.approx(math.log(2) / math.log(201))
+
+
+def test_sampled_gradients_point_the_same_way_as_full_ones(softmax: Softmax) -> None:
+    """On average over draws, the sampled loss teaches what the full one teaches."""
+    sampler, generator = LogUniform(50, 40), torch.Generator().manual_seed(0)
+    hidden = HIDDEN.clone().requires_grad_()
+    full = gradients(softmax.full_loss(hidden, TARGETS, WEIGHTS), softmax, hidden)
+    total = [torch.zeros_like(g) for g in full]
+    for _ in range(50):
+        sampled = gradients(softmax.sampled_loss(hidden, TARGETS, WEIGHTS, sampler.draw(generator)), softmax, hidden)
+        total = [t + g / 50 for t, g in zip(total, sampled, strict=True)]
+    for ours, theirs in zip(total, full, strict=True):
+        assert torch.nn.functional.cosine_similarity(ours.flatten(), theirs.flatten(), dim=0) > 0.97
+
+
+def test_misuse() -> None:
+    with pytest.raises(ValueError, match="cannot be drawn"):
+        LogUniform(10, 10)
+    assert Sample(torch.tensor([1]), torch.zeros(3)).words.tolist() == [1]
