@@ -85,3 +85,20 @@ def test_misuse() -> None:
     with pytest.raises(ValueError, match="cannot be drawn"):
         LogUniform(10, 10)
     assert Sample(torch.tensor([1]), torch.zeros(3)).words.tolist() == [1]
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16], ids=["float32", "bfloat16"])
+def test_gpu_gives_the_loss_and_gradients_of_the_cpu(softmax: Softmax, dtype: torch.dtype) -> None:
+    sampler = LogUniform(50, 12)
+    sample = sampler.draw(torch.Generator().manual_seed(0))
+    results = []
+    for device, kind in (("cpu", torch.float32), ("cuda", dtype)):
+        softmax.float().to(device)
+        hidden = HIDDEN.to(device, kind, copy=True).requires_grad_()
+        here = Sample(sample.words.to(device), sample.log_expected.to(device))
+        loss = softmax.sampled_loss(hidden, TARGETS.to(device), WEIGHTS.to(device), here)
+        results.append([t.float().cpu() for t in (loss, *gradients(loss, softmax, hidden))])
+    tolerance = 1e-4 if dtype == torch.float32 else 2e-2
+    for ours, theirs in zip(*results, strict=True):
+        assert (ours - theirs).norm() <= tolerance * theirs.norm()

@@ -79,6 +79,16 @@ def test_any_position_can_be_taken_up_again(monkeypatch: pytest.MonkeyPatch) -> 
         assert np.array_equal(resumed.targets, run[index + 1][0].targets)
 
 
+def test_workers_take_turns() -> None:
+    ids, offsets = make_corpus([n % 9 for n in range(70)])
+    alone = itertools.islice(packed_batches(ids, offsets, steps=8, rows=4, seed=3), 12)
+    workers = [packed_batches(ids, offsets, steps=8, rows=4, seed=3, share=(k, 3)) for k in range(3)]
+    for index, (rows, position) in enumerate(alone):
+        theirs, after = next(workers[index % 3])
+        assert np.array_equal(rows.words, theirs.words)
+        assert position == after
+
+
 def test_epochs_and_seeds_differ() -> None:
     ids, offsets = make_corpus([5] * 50)
     [first, after] = next(packed_batches(ids, offsets, steps=6, rows=50, seed=0))

@@ -14,7 +14,7 @@ from elmo.config import CharCNNConfig
 from elmo.text.characters import FILL_ID, N_CHARACTERS
 
 WORDS_AT_ONCE = 1024
-"""Words are convolved in groups of this many, which bounds the memory for the windows of characters."""
+"""Without gradients, words are convolved in groups of this many, which bounds the memory for their windows."""
 
 
 class Highway(nn.Module):
@@ -59,7 +59,10 @@ class CharCNN(nn.Module):
         """Map character ids (U, C) to word vectors (U, P); ``without_repeated_fill`` makes C small."""
         if ids.shape[1] > self.config.max_characters:
             raise ValueError(f"words have {ids.shape[1]} characters, the model reads {self.config.max_characters}")
-        filters = torch.cat([self._filters(group) for group in ids.split(WORDS_AT_ONCE)])  # (U, F)
+        if torch.is_grad_enabled():  # the windows are kept for the backward pass anyhow
+            filters = self._filters(ids)
+        else:
+            filters = torch.cat([self._filters(group) for group in ids.split(WORDS_AT_ONCE)])  # (U, F)
         for highway in self.highways:
             filters = highway(filters)
         return filters if self.projection is None else self.projection(filters)
@@ -75,7 +78,9 @@ class CharCNN(nn.Module):
             width = convolution.kernel_size[0]
             windows = characters.unfold(1, width, 1).flatten(2)  # (U, C-w+1, d*w)
             responses = windows @ convolution.weight.flatten(1).T  # (U, C-w+1, n)
-            pooled.append(activation(responses.amax(1) + convolution.bias))
+            # max keeps where it found its values, which makes it slower than amax but its gradient faster.
+            highest = responses.max(1).values if torch.is_grad_enabled() else responses.amax(1)
+            pooled.append(activation(highest + convolution.bias))
         return torch.cat(pooled, 1)
 
 

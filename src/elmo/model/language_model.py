@@ -1,7 +1,7 @@
 """The biLM as a language model: what pretraining optimises and perplexity measures."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -12,8 +12,7 @@ from elmo.model.softmax import Sample, Softmax
 from elmo.text.batches import Batch
 
 
-@dataclass(frozen=True)
-class PackedBatch:
+class PackedBatch(NamedTuple):
     """Packed rows as tensors: 2 directions, T steps, B rows (see ``elmo.text.packing``)."""
 
     words: Sequence[Tensor]

@@ -98,53 +98,95 @@ class _CrossEntropy(torch.autograd.Function):
         weight: Tensor,
         bias: Tensor,
         targets: Tensor,
-        weights: Tensor,
+        shares: Tensor,
         sampled: Sample | None,
     ) -> Tensor:
-        dtype, exact = hidden.dtype, weight.dtype
+        shares = shares.to(weight.dtype)
         if sampled is None:
-            some_weight, some_bias = weight.to(dtype), bias
+            loss, *gradients = _full(hidden, weight, bias, targets, shares)
         else:
-            some_weight = weight[sampled.words].to(dtype)  # (S, P)
-            some_bias = bias[sampled.words] - sampled.log_expected[sampled.words].to(exact)
-        loss = torch.zeros((), dtype=exact, device=hidden.device)
-        d_hidden = torch.empty_like(hidden)
-        d_weight, d_bias = torch.zeros_like(weight), torch.zeros_like(bias)
-        d_some_weight = torch.zeros(some_weight.shape, dtype=exact, device=hidden.device)
-        d_some_bias = torch.zeros_like(some_bias)
-        for start in range(0, len(hidden), POSITIONS_AT_ONCE):
-            part = slice(start, start + POSITIONS_AT_ONCE)
-            h, target, share = hidden[part], targets[part], weights[part].to(exact)
-            logits = (h @ some_weight.T).to(exact) + some_bias  # (n, S)
-            if sampled is None:
-                log_total = logits.logsumexp(1)
-                loss += (share * (log_total - logits.gather(1, target[:, None])[:, 0])).sum()
-                d_logits = torch.exp(logits - log_total[:, None]) * share[:, None]
-                d_logits.scatter_add_(1, target[:, None], -share[:, None])
-                d_logits = d_logits.to(dtype)
-                d_hidden[part] = d_logits @ some_weight
-            else:
-                own_weight = weight[target].to(dtype)  # (n, P)
-                own = (h * own_weight).sum(1, dtype=exact) + bias[target] - sampled.log_expected[target].to(exact)
-                logits.masked_fill_(target[:, None] == sampled.words, -math.inf)
-                log_total = torch.logaddexp(logits.logsumexp(1), own)
-                loss += (share * (log_total - own)).sum()
-                d_logits = (torch.exp(logits - log_total[:, None]) * share[:, None]).to(dtype)
-                d_own = (torch.exp(own - log_total) - 1) * share  # (n,)
-                d_hidden[part] = torch.addcmul(d_logits @ some_weight, d_own[:, None].to(dtype), own_weight)
-                d_weight.index_add_(0, target, (d_own[:, None].to(dtype) * h).to(exact))
-                d_bias.index_add_(0, target, d_own)
-            d_some_weight += (d_logits.T @ h).to(exact)
-            d_some_bias += d_logits.sum(0, dtype=exact)
-        if sampled is None:
-            d_weight, d_bias = d_some_weight, d_some_bias
-        else:
-            d_weight.index_add_(0, sampled.words, d_some_weight)
-            d_bias.index_add_(0, sampled.words, d_some_bias)
-        ctx.save_for_backward(d_hidden, d_weight, d_bias)
+            loss, *gradients = _sampled(hidden, weight, bias, targets, shares, sampled)
+        ctx.save_for_backward(*gradients)
         return loss
 
     @staticmethod
     def backward(ctx: Any, d_loss: Tensor) -> Any:
         d_hidden, d_weight, d_bias = ctx.saved_tensors
         return d_hidden * d_loss.to(d_hidden.dtype), d_weight * d_loss, d_bias * d_loss, None, None, None
+
+
+def _full(
+    hidden: Tensor, weight: Tensor, bias: Tensor, targets: Tensor, shares: Tensor
+) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """Loss and gradients of (hidden, weight, bias) over all words."""
+    short = weight.to(hidden.dtype)  # (V, P)
+    loss, d_hidden = weight.new_zeros(()), torch.empty_like(hidden)
+    d_weight, d_bias = torch.zeros_like(weight), torch.zeros_like(bias)
+    for part in _parts(len(hidden)):
+        h, target, share = hidden[part], targets[part, None], shares[part]
+        logits = (h @ short.T).to(weight.dtype) + bias  # (n, V)
+        log_total = logits.logsumexp(1)
+        loss += (share * (log_total - logits.gather(1, target)[:, 0])).sum()
+        d_logits = torch.exp(logits - log_total[:, None]) * share[:, None]
+        d_logits.scatter_add_(1, target, -share[:, None])
+        d_bias += d_logits.sum(0)
+        d_logits = d_logits.to(hidden.dtype)
+        d_hidden[part] = d_logits @ short
+        d_weight += (d_logits.T @ h).to(weight.dtype)
+    return loss, d_hidden, d_weight, d_bias
+
+
+def _sampled(
+    hidden: Tensor, weight: Tensor, bias: Tensor, targets: Tensor, shares: Tensor, sampled: Sample
+) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """Loss and gradients of (hidden, weight, bias) over the target and the sampled words."""
+    exact, corrected = weight.dtype, bias - sampled.log_expected.to(weight.dtype)
+    some_weight = weight[sampled.words].to(hidden.dtype)  # (S, P)
+    some_bias = corrected[sampled.words]
+    own_weight = nn.functional.embedding(targets, weight.to(hidden.dtype))  # (N, P)
+    own = (hidden * own_weight).sum(1, dtype=exact) + corrected[targets]  # (N,)
+    losses, d_own, d_hidden = torch.empty_like(own), torch.empty_like(own), torch.empty_like(hidden)
+    d_some_weight = torch.zeros(some_weight.shape, dtype=exact, device=hidden.device)
+    d_some_bias = torch.zeros_like(some_bias)
+    rows = _sampled_rows
+    if hidden.device.type == "cuda":
+        from elmo.model.triton_kernels import sampled_rows as rows
+    for part in _parts(len(hidden)):
+        logits = hidden[part] @ some_weight.T  # (n, S)
+        d_logits = rows(
+            logits, some_bias, sampled.words, targets[part], own[part], shares[part], losses[part], d_own[part]
+        )
+        torch.mm(d_logits, some_weight, out=d_hidden[part])
+        d_some_weight += (d_logits.T @ hidden[part]).to(exact)
+        d_some_bias += d_logits.sum(0, dtype=exact)
+    d_own_hidden = d_own[:, None].to(hidden.dtype)
+    d_hidden.addcmul_(d_own_hidden, own_weight)
+    d_weight = torch.ops.aten.embedding_dense_backward(
+        (d_own_hidden * hidden).to(exact), targets, len(weight), -1, False
+    )
+    d_weight.index_add_(0, sampled.words, d_some_weight)
+    d_bias = torch.zeros_like(bias).index_add_(0, targets, d_own).index_add_(0, sampled.words, d_some_bias)
+    return losses.sum(), d_hidden, d_weight, d_bias
+
+
+def _sampled_rows(
+    logits: Tensor,
+    bias: Tensor,
+    words: Tensor,
+    targets: Tensor,
+    own: Tensor,
+    shares: Tensor,
+    losses: Tensor,
+    d_own: Tensor,
+) -> Tensor:
+    """The pointwise part: fills ``losses`` and ``d_own`` (n,) and gives the gradient of the logits (n, S)."""
+    full = logits.to(own.dtype) + bias
+    full.masked_fill_(targets[:, None] == words, -math.inf)
+    log_total = torch.logaddexp(full.logsumexp(1), own)
+    losses.copy_(shares * (log_total - own))
+    d_own.copy_((torch.exp(own - log_total) - 1) * shares)
+    return (torch.exp(full - log_total[:, None]) * shares[:, None]).to(logits.dtype)
+
+
+def _parts(positions: int) -> list[slice]:
+    return [slice(start, start + POSITIONS_AT_ONCE) for start in range(0, positions, POSITIONS_AT_ONCE)]

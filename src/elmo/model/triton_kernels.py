@@ -1,7 +1,7 @@
-"""The pointwise work of ``packed_lstm`` as Triton kernels, one launch a call.
+"""The pointwise work of ``packed_lstm`` and ``softmax`` as Triton kernels, one launch a call.
 
-Each function does what its namesake in ``packed_lstm.torch_kernels`` does; ``tests/model/test_packed_lstm.py``
-compares them where there is a GPU.
+Each function does what its namesake in ``packed_lstm.torch_kernels`` (or ``softmax._sampled_rows``) does; the tests
+of those modules compare them where there is a GPU.
 """
 
 # mypy: ignore-errors
@@ -140,6 +140,52 @@ def _output_backward(
         total += tl.load(following + at_following, inside & goes_on, other=0.0).to(tl.float32)
     total = tl.where(tl.abs(tl.load(outputs + at, inside).to(tl.float32)) < clip, total, 0.0)
     tl.store(d_raw + at, total.to(d_raw.dtype.element_ty), inside)
+
+
+@triton.jit
+def _sampled_rows(logits, bias, words, targets, own, shares, losses, d_own, samples, stride, BLOCK: tl.constexpr):
+    row = tl.program_id(0).to(tl.int64)
+    columns = tl.arange(0, BLOCK)
+    inside = columns < samples
+    at = logits + row * stride + columns
+    target, share, mine = tl.load(targets + row), tl.load(shares + row), tl.load(own + row)
+    hit = tl.load(words + columns, inside, other=-1) == target
+    x = tl.load(at, inside & (hit == 0), other=float("-inf")).to(tl.float32) + tl.load(
+        bias + columns, inside, other=0.0
+    )
+    highest = tl.maximum(tl.max(x, 0), mine)
+    log_total = highest + tl.log(tl.sum(tl.exp(x - highest), 0) + tl.exp(mine - highest))
+    tl.store(losses + row, share * (log_total - mine))
+    tl.store(d_own + row, (tl.exp(mine - log_total) - 1) * share)
+    tl.store(at, (tl.exp(x - log_total) * share).to(logits.dtype.element_ty), inside)
+
+
+def sampled_rows(
+    logits: Tensor,
+    bias: Tensor,
+    words: Tensor,
+    targets: Tensor,
+    own: Tensor,
+    shares: Tensor,
+    losses: Tensor,
+    d_own: Tensor,
+) -> Tensor:
+    """See ``softmax._sampled_rows``; the gradient takes the place of the logits."""
+    _sampled_rows[(len(logits),)](
+        logits,
+        bias,
+        words,
+        targets,
+        own,
+        shares,
+        losses,
+        d_own,
+        logits.shape[1],
+        logits.stride(0),
+        BLOCK=triton.next_power_of_2(logits.shape[1]),
+        num_warps=8 if logits.shape[1] <= 8192 else 16,
+    )
+    return logits
 
 
 def cell_forward(

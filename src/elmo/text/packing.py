@@ -46,12 +46,21 @@ class Position:
 
 
 def packed_batches(
-    ids: Ids, offsets: NDArray[np.int64], *, steps: int, rows: int, seed: int, start: Position | None = None
+    ids: Ids,
+    offsets: NDArray[np.int64],
+    *,
+    steps: int,
+    rows: int,
+    seed: int,
+    start: Position | None = None,
+    share: tuple[int, int] = (0, 1),
 ) -> Iterator[tuple[PackedRows, Position]]:
     """Batches without end, each with the position after it; the same for the same seed and start.
 
-    Sentence s is ``ids[offsets[s]:offsets[s + 1]]``.
+    Sentence s is ``ids[offsets[s]:offsets[s + 1]]``. ``share`` (k, n) makes only the batches k, k + n, k + 2n, ..., for
+    n workers that take turns.
     """
+    turn, workers = share
     lengths = np.diff(offsets) + 1
     start = start or Position()
     epoch, block, skip = start.epoch, start.block, start.batch
@@ -64,9 +73,11 @@ def packed_batches(
             pieces = _cut(chosen, lengths[chosen], steps)
             placed = _place(pieces, steps, rows, np.random.default_rng((seed, epoch, block + 1)))
             for number in range(skip, len(placed)):
-                last = number + 1 == len(placed)
-                after = Position(epoch, block + 1, 0) if last else Position(epoch, block, number + 1)
-                yield _fill(placed[number], ids, offsets, steps, rows), after
+                if turn == 0:
+                    last = number + 1 == len(placed)
+                    after = Position(epoch, block + 1, 0) if last else Position(epoch, block, number + 1)
+                    yield _fill(placed[number], ids, offsets, steps, rows), after
+                turn = (turn - 1) % workers
             block, skip = block + 1, 0
         epoch, block = epoch + 1, 0
 

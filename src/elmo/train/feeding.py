@@ -1,0 +1,117 @@
+"""Packed rows as tensors on the device, made ready in the background while the device computes."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.utils.data import DataLoader, IterableDataset, get_worker_info
+
+from elmo.config import BiLMConfig, CharCNNConfig
+from elmo.model.language_model import PackedBatch
+from elmo.text.characters import word_to_ids
+from elmo.text.packing import UNKNOWN, Ids, PackedRows, Position, packed_batches
+
+GROUP_BOUNDS = (8, 12, 18)
+"""Distinct words are convolved in groups by their number of characters, markers included: up to 8, up to 12, ..."""
+
+ALL_ROWS = slice(None)
+
+
+class WordTable:
+    """What the token layer reads for every type of a corpus, looked up by the type's id."""
+
+    def __init__(self, types: Sequence[str], config: BiLMConfig) -> None:
+        tokens = config.token_layer
+        self.characters: NDArray[np.int16] | None = None
+        if isinstance(tokens, CharCNNConfig):
+            self.characters = np.empty((len(types), tokens.max_characters), dtype=np.int16)
+            for row, word in zip(self.characters, types, strict=True):
+                row[:] = word_to_ids(word, tokens.max_characters)
+            fill = word_to_ids("", tokens.max_characters)[-1]
+            self.used = (self.characters != fill).sum(1)
+            self.widest = max(width for width, _ in tokens.filters)
+
+    def look_up(self, words: NDArray[np.int32]) -> tuple[list[Tensor], Tensor]:
+        """Ids of the distinct words of an array, in groups, and where in them each word of the array stands."""
+        distinct, places = np.unique(words, return_inverse=True)
+        if self.characters is None:
+            return [torch.from_numpy(distinct + 1)], torch.from_numpy(places.reshape(words.shape).astype(np.int32))
+        order = np.argsort(self.used[distinct], kind="stable")
+        rank = np.empty(len(order), dtype=np.int32)
+        rank[order] = np.arange(len(order), dtype=np.int32)
+        used = self.used[distinct[order]]
+        groups = []
+        for group in np.split(np.arange(len(order)), np.searchsorted(used, GROUP_BOUNDS, side="right")):
+            if len(group):
+                width = used[group[-1]] + self.widest
+                groups.append(torch.from_numpy(self.characters[distinct[order[group]], :width].astype(np.int32)))
+        return groups, torch.from_numpy(rank[places].reshape(words.shape))
+
+
+def to_tensors(rows: PackedRows, table: WordTable, vocabulary_size: int, mine: slice = ALL_ROWS) -> PackedBatch:
+    """A batch on the host.
+
+    ``mine`` are the rows of this process; each prediction counts 1 / all, so that the losses of all processes sum
+    to the mean over the batch.
+    """
+    words, positions = table.look_up(rows.words[:, :, mine])
+    known = np.where(rows.targets < vocabulary_size, rows.targets, UNKNOWN)[:, :, mine].astype(np.int64)
+    return PackedBatch(
+        words=words,
+        positions=positions,
+        targets=torch.from_numpy(known),
+        keep=torch.from_numpy(rows.keep[:, mine].astype(np.float32)),
+        weights=torch.from_numpy(rows.valid[:, mine].astype(np.float32) / max(int(rows.valid.sum()), 1)),
+    )
+
+
+def to_device(batch: PackedBatch, device: torch.device) -> PackedBatch:
+    """Send a batch on its way; from pinned memory this does not wait."""
+    words, *others = batch
+    sent = [tensor.to(device, non_blocking=True) for tensor in others]
+    return PackedBatch([group.to(device, non_blocking=True) for group in words], *sent)
+
+
+class Fed(NamedTuple):
+    """A batch, how many predictions it holds in all processes, and the position after it."""
+
+    batch: PackedBatch
+    predictions: int
+    after: Position
+
+
+class PackedFeed(IterableDataset[Fed]):
+    """Batches without end from a corpus' sentences; the workers of a data loader take turns."""
+
+    def __init__(
+        self,
+        sentences: tuple[Ids, NDArray[np.int64]],
+        table: WordTable,
+        vocabulary_size: int,
+        *,
+        steps: int,
+        rows: int,
+        seed: int,
+        start: Position | None = None,
+        mine: slice = ALL_ROWS,
+    ) -> None:
+        self.sentences, self.table, self.vocabulary_size = sentences, table, vocabulary_size
+        self.steps, self.rows, self.seed, self.start, self.mine = steps, rows, seed, start, mine
+
+    def __iter__(self) -> Iterator[Fed]:
+        worker = get_worker_info()
+        share = (0, 1) if worker is None else (worker.id, worker.num_workers)
+        batches = packed_batches(
+            *self.sentences, steps=self.steps, rows=self.rows, seed=self.seed, start=self.start, share=share
+        )
+        for rows, after in batches:
+            batch = to_tensors(rows, self.table, self.vocabulary_size, self.mine)
+            yield Fed(batch, int(rows.valid.sum()), after)
+
+    def loader(self, workers: int, pin: bool) -> Iterator[Fed]:
+        """The batches, made by ``workers`` processes (0: in this one), in pinned memory if asked."""
+        options: dict[str, Any] = {"prefetch_factor": 4, "multiprocessing_context": "fork"} if workers else {}
+        return iter(DataLoader(self, batch_size=None, num_workers=workers, pin_memory=pin, **options))
