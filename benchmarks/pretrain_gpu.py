@@ -116,7 +116,7 @@ def measure(trainer: Trainer, feed, seconds: float) -> tuple[float, float]:
     while time.perf_counter() - start < seconds:
         for fed in islice(feed, 5):
             trainer.step(fed.batch)
-            tokens += fed.predictions
+            tokens += fed.size
             words.append(sum(map(len, fed.batch.words)))
         torch.cuda.synchronize()
     return tokens / (time.perf_counter() - start), float(np.mean(words))

@@ -145,7 +145,7 @@ class TestEmbed:
         home = tmp_path / "full"
         home.mkdir()
         (home / name).write_text("precious")
-        text.write_text("word " * 20_000)
+        text.write_text("\n".join(f"word{i} " * 20 for i in range(2000)))
         result = run_apart(
             "embed",
             text,

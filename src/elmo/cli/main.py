@@ -10,6 +10,8 @@ from elmo import __version__
 from elmo.cli.convert import convert
 from elmo.cli.embed import embed
 from elmo.cli.info import info
+from elmo.cli.prepare import prepare
+from elmo.cli.pretrain import pretrain
 
 app = typer.Typer(
     name="elmo",
@@ -23,6 +25,8 @@ app = typer.Typer(
 app.command(epilog="Example: elmo embed sentences.txt -o vectors.h5 --model my-model --layers top")(embed)
 app.command(epilog="Example: elmo info my-model")(info)
 app.command(epilog="Example: elmo convert published-model my-model")(convert)
+app.command(epilog="Example: elmo pretrain corpus -o run --recipe tiny --minutes 1")(pretrain)
+app.command(epilog="Example: elmo prepare text.txt.gz -o corpus --heldout dev.txt")(prepare)
 
 
 def _show_version(wanted: bool) -> None:
@@ -44,6 +48,8 @@ def main() -> NoReturn:
     """Run the command line and end the process."""
     try:
         code = app(standalone_mode=False)
+        if code == 130:  # newer typers turn Ctrl-C into this without a word
+            _complain("stopped", code)
     except KeyboardInterrupt:
         code = _complain("stopped", 130)
     except BrokenPipeError:  # the reader of our output has gone, as `head` does

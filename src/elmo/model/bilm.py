@@ -48,7 +48,7 @@ class WordTable(nn.Module):
 class BiLM(nn.Module):
     """Character CNN or word table, then LSTM layers in both directions.
 
-    ``vocabulary`` is needed by models that look words up, and by no others.
+    ``vocabulary``: the words that the model can look up or predict. Models that look words up need it.
     """
 
     token_layer: CharCNN | WordTable

@@ -62,30 +62,58 @@ class CharCNN(nn.Module):
         if torch.is_grad_enabled():  # the windows are kept for the backward pass anyhow
             filters = self._filters(ids)
         else:
-            filters = torch.cat([self._filters(group) for group in ids.split(WORDS_AT_ONCE)])  # (U, F)
+            filters = torch.cat([self._filters_by_length(group) for group in ids.split(WORDS_AT_ONCE)])  # (U, F)
         for highway in self.highways:
             filters = highway(filters)
         return filters if self.projection is None else self.projection(filters)
 
+    def _filters_by_length(self, ids: Tensor) -> Tensor:
+        """As ``_filters``, but how a word is computed depends on that word alone, down to the rounding."""
+        if ids.shape[1] < self.config.max_characters:
+            return self._filters(ids)
+        widest = max(width for width, _ in self.config.filters)
+        long = (ids[:, -widest - 1 :] != FILL_ID).any(1)  # those that without_repeated_fill would not cut
+        filters = self.embedding.weight.new_empty(len(ids), self.config.filters_dim)
+        for chosen in (long, ~long):
+            if chosen.any():
+                filters[chosen] = self._filters(without_repeated_fill(ids[chosen], self.config))
+        return filters
+
     def _filters(self, ids: Tensor) -> Tensor:
-        """Convolve and pool, (U, C) -> (U, F)."""
+        """Convolve and pool, (U, C) -> (U, F).
+
+        A convolution is a matrix product over windows. Written so, it runs in full float32 on every device
+        (cuDNN would use a shorter format by default).
+        """
         characters = self.embedding(ids)  # (U, C, d)
+        widest = max(width for width, _ in self.config.filters)
+        if ids.shape[1] < self.config.max_characters:
+            # Rows without repeated fill end in one window of fill, as wide as the widest filter: all windows
+            # that count begin within the first C-widest+1 places, so one product serves all filters.
+            padded = [nn.functional.pad(c.weight, (0, widest - c.kernel_size[0])) for c in self.convolutions]
+            windows = characters.unfold(1, widest, 1).flatten(2)  # (U, C-widest+1, d*widest)
+            highest = _highest(windows @ torch.cat(padded).flatten(1).T)
+        else:
+            highest = torch.cat([self._highest_of(convolution, characters) for convolution in self.convolutions], 1)
+        biases = [convolution.bias for convolution in self.convolutions]
         activation = torch.relu if self.config.activation == "relu" else torch.tanh
-        pooled = []
-        for convolution in self.convolutions:
-            # A convolution is a matrix product over windows. Written so, it runs in full float32 on
-            # every device (cuDNN would use a shorter format by default).
-            width = convolution.kernel_size[0]
-            windows = characters.unfold(1, width, 1).flatten(2)  # (U, C-w+1, d*w)
-            responses = windows @ convolution.weight.flatten(1).T  # (U, C-w+1, n)
-            # max keeps where it found its values, which makes it slower than amax but its gradient faster.
-            highest = responses.max(1).values if torch.is_grad_enabled() else responses.amax(1)
-            pooled.append(activation(highest + convolution.bias))
-        return torch.cat(pooled, 1)
+        return activation(highest + torch.cat(biases))  # type: ignore[arg-type]
+
+    def _highest_of(self, convolution: nn.Conv1d, characters: Tensor) -> Tensor:
+        """One filter width over all places, (U, C, d) -> (U, n): the plain way, right for rows of any kind."""
+        windows = characters.unfold(1, convolution.kernel_size[0], 1).flatten(2)  # (U, C-w+1, d*w)
+        return _highest(windows @ convolution.weight.flatten(1).T)
+
+
+def _highest(responses: Tensor) -> Tensor:
+    """The maximum over places, (U, C, n) -> (U, n)."""
+    # max keeps where it found its values, which makes it slower than amax but its gradient faster.
+    return responses.max(1).values if torch.is_grad_enabled() else responses.amax(1)
 
 
 def without_repeated_fill(ids: Tensor, config: CharCNNConfig) -> Tensor:
     """Cut the columns of (U, C) that add nothing: all windows of fill alone are alike, so one is enough."""
     used = int((ids != FILL_ID).sum(1).max()) if len(ids) else 0
     widest = max(width for width, _ in config.filters)
-    return ids[:, : used + widest]
+    # A row as long as the model reads is one that has not been cut; see _filters.
+    return ids[:, : used + widest] if used + widest < config.max_characters else ids

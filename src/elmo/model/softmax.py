@@ -14,8 +14,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-POSITIONS_AT_ONCE = 8192
-"""Logits are made for this many positions at a time and never kept."""
+LOGITS_AT_ONCE = 1 << 26
+"""Logits are made for a part of the positions at a time, this many altogether, and never kept."""
 
 
 class Softmax(nn.Module):
@@ -40,8 +40,8 @@ class Softmax(nn.Module):
     def surprise(self, hidden: Tensor, targets: Tensor) -> Tensor:
         """``-log p(target)`` under the full softmax, (N,), in float32."""
         pieces = [
-            nn.functional.cross_entropy(self(some).float(), target, reduction="none")
-            for some, target in zip(hidden.split(POSITIONS_AT_ONCE), targets.split(POSITIONS_AT_ONCE), strict=True)
+            nn.functional.cross_entropy(self(hidden[part]).float(), targets[part], reduction="none")
+            for part in _parts(len(hidden), len(self.bias))
         ]
         return torch.cat(pieces)
 
@@ -122,7 +122,7 @@ def _full(
     short = weight.to(hidden.dtype)  # (V, P)
     loss, d_hidden = weight.new_zeros(()), torch.empty_like(hidden)
     d_weight, d_bias = torch.zeros_like(weight), torch.zeros_like(bias)
-    for part in _parts(len(hidden)):
+    for part in _parts(len(hidden), len(bias)):
         h, target, share = hidden[part], targets[part, None], shares[part]
         logits = (h @ short.T).to(weight.dtype) + bias  # (n, V)
         log_total = logits.logsumexp(1)
@@ -151,7 +151,7 @@ def _sampled(
     rows = _sampled_rows
     if hidden.device.type == "cuda":
         from elmo.model.triton_kernels import sampled_rows as rows
-    for part in _parts(len(hidden)):
+    for part in _parts(len(hidden), len(some_bias)):
         logits = hidden[part] @ some_weight.T  # (n, S)
         d_logits = rows(
             logits, some_bias, sampled.words, targets[part], own[part], shares[part], losses[part], d_own[part]
@@ -188,5 +188,6 @@ def _sampled_rows(
     return (torch.exp(full - log_total[:, None]) * shares[:, None]).to(logits.dtype)
 
 
-def _parts(positions: int) -> list[slice]:
-    return [slice(start, start + POSITIONS_AT_ONCE) for start in range(0, positions, POSITIONS_AT_ONCE)]
+def _parts(positions: int, words: int) -> list[slice]:
+    count = max(1, LOGITS_AT_ONCE // words)
+    return [slice(start, start + count) for start in range(0, positions, count)]

@@ -43,6 +43,8 @@ class Position:
     epoch: int = 0
     block: int = 0
     batch: int = 0
+    epochs: float = 0.0
+    """How often the corpus has been seen."""
 
 
 def packed_batches(
@@ -74,9 +76,9 @@ def packed_batches(
             placed = _place(pieces, steps, rows, np.random.default_rng((seed, epoch, block + 1)))
             for number in range(skip, len(placed)):
                 if turn == 0:
-                    last = number + 1 == len(placed)
-                    after = Position(epoch, block + 1, 0) if last else Position(epoch, block, number + 1)
-                    yield _fill(placed[number], ids, offsets, steps, rows), after
+                    following = (block + 1, 0) if number + 1 == len(placed) else (block, number + 1)
+                    seen = epoch + (block + (number + 1) / len(placed)) / blocks
+                    yield _fill(placed[number], ids, offsets, steps, rows), Position(epoch, *following, seen)
                 turn = (turn - 1) % workers
             block, skip = block + 1, 0
         epoch, block = epoch + 1, 0

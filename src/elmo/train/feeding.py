@@ -1,7 +1,8 @@
 """Packed rows as tensors on the device, made ready in the background while the device computes."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from dataclasses import asdict
+from typing import Any
 
 import numpy as np
 import torch
@@ -13,9 +14,11 @@ from elmo.config import BiLMConfig, CharCNNConfig
 from elmo.model.language_model import PackedBatch
 from elmo.text.characters import word_to_ids
 from elmo.text.packing import UNKNOWN, Ids, PackedRows, Position, packed_batches
+from elmo.train.loop import Fed
 
-GROUP_BOUNDS = (8, 12, 18)
-"""Distinct words are convolved in groups by their number of characters, markers included: up to 8, up to 12, ..."""
+GROUP_BOUNDS = (9, 14, 40)
+"""Distinct words are convolved in groups by their number of characters, markers included: up to 9,
+up to 14, ..."""
 
 ALL_ROWS = slice(None)
 
@@ -75,14 +78,6 @@ def to_device(batch: PackedBatch, device: torch.device) -> PackedBatch:
     return PackedBatch([group.to(device, non_blocking=True) for group in words], *sent)
 
 
-class Fed(NamedTuple):
-    """A batch, how many predictions it holds in all processes, and the position after it."""
-
-    batch: PackedBatch
-    predictions: int
-    after: Position
-
-
 class PackedFeed(IterableDataset[Fed]):
     """Batches without end from a corpus' sentences; the workers of a data loader take turns."""
 
@@ -109,7 +104,7 @@ class PackedFeed(IterableDataset[Fed]):
         )
         for rows, after in batches:
             batch = to_tensors(rows, self.table, self.vocabulary_size, self.mine)
-            yield Fed(batch, int(rows.valid.sum()), after)
+            yield Fed(batch, int(rows.valid.sum()), asdict(after), after.epochs)
 
     def loader(self, workers: int, pin: bool) -> Iterator[Fed]:
         """The batches, made by ``workers`` processes (0: in this one), in pinned memory if asked."""

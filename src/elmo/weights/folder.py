@@ -2,7 +2,8 @@
 
     config.json          the shape (see ``elmo.config``)
     model.safetensors    the weights, by parameter name
-    vocab.txt            only for models that look words up
+    vocab.txt            the words it can look up or predict, one a line
+    softmax.safetensors  how it predicts them; absent where a model only embeds
     README.md            the model card
 
 Nothing here is ever unpickled.
@@ -17,70 +18,95 @@ from typing import Any
 import torch
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
+from torch import nn
 
 from elmo.config import BiLMConfig, CharCNNConfig, WordTableConfig
 from elmo.files import replacing_folder, writing
 from elmo.model.bilm import BiLM
+from elmo.model.softmax import Softmax
 from elmo.text.vocabulary import read_vocabulary, write_vocabulary
 from elmo.weights.names import to_published
 
 CONFIG_FILE = "config.json"
 WEIGHTS_FILE = "model.safetensors"
 VOCABULARY_FILE = "vocab.txt"
+SOFTMAX_FILE = "softmax.safetensors"
 CARD_FILE = "README.md"
 
 HUB_PATTERNS = ["*.json", "*.safetensors", "*.hdf5", "*.h5", "*vocab*.txt", CARD_FILE]
 """What is fetched from the Hub: the files of our folders and of published models."""
 
 
-def write_folder(bilm: BiLM, folder: str | Path) -> None:
-    """Write a model folder; the files appear together, when all are whole."""
+def write_folder(bilm: BiLM, folder: str | Path, softmax: Softmax | None = None, *, card: str | None = None) -> None:
+    """Write a model folder; the files appear together, when all are whole.
+
+    ``card`` is the text of its ``README.md``; without one, a card that is there already stays.
+    """
     with replacing_folder(folder) as scratch, writing(folder):
         (scratch / CONFIG_FILE).write_text(json.dumps(bilm.config.to_dict(), indent=2) + "\n")
-        tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in bilm.state_dict().items()}
-        try:
-            save_file(tensors, scratch / WEIGHTS_FILE, metadata={"format": "pt"})
-        except SafetensorError as error:
-            raise OSError(str(error)) from error
-        shutil.copymode(scratch / CONFIG_FILE, scratch / WEIGHTS_FILE)  # safetensors makes its files private
+        for file, module in ((WEIGHTS_FILE, bilm), (SOFTMAX_FILE, softmax)):
+            if module is not None:
+                tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in module.state_dict().items()}
+                try:
+                    save_file(tensors, scratch / file, metadata={"format": "pt"})
+                except SafetensorError as error:
+                    raise OSError(str(error)) from error
+                shutil.copymode(scratch / CONFIG_FILE, scratch / file)  # safetensors makes its files private
         if bilm.vocabulary is not None:
             write_vocabulary(bilm.vocabulary, scratch / VOCABULARY_FILE)
-        if not (Path(folder) / CARD_FILE).exists():  # a card somebody has written stays
-            (scratch / CARD_FILE).write_text(model_card(bilm))
+        if card is not None or not (Path(folder) / CARD_FILE).exists():
+            (scratch / CARD_FILE).write_text(card or model_card(bilm))
 
 
 def read_folder(folder: str | Path) -> BiLM:
     """Load a model folder; every weight must be there, in its shape, and no other."""
     folder = Path(folder)
     config = read_config(folder)
-    weights = folder / WEIGHTS_FILE
-    if not weights.exists():
+    if not (folder / WEIGHTS_FILE).exists():
         raise ValueError(f"{folder}: has {CONFIG_FILE} but no {WEIGHTS_FILE}")
     vocabulary = None
-    if isinstance(config.token_layer, WordTableConfig):
+    if isinstance(config.token_layer, WordTableConfig) or (folder / VOCABULARY_FILE).exists():
         vocabulary = read_vocabulary(folder / VOCABULARY_FILE)
     try:
         with torch.device("meta"):
             bilm = BiLM(config, vocabulary)
     except ValueError as error:
         raise ValueError(f"{folder}: {error}") from None
+    _load_strictly(bilm, folder / WEIGHTS_FILE, CONFIG_FILE)
+    return bilm.eval()
+
+
+def read_softmax(folder: str | Path, bilm: BiLM) -> Softmax | None:
+    """Load the softmax that belongs to a model, if its folder has one."""
+    path = Path(folder) / SOFTMAX_FILE
+    if not path.exists():
+        return None
+    if bilm.vocabulary is None:
+        raise ValueError(f"{path}: is here without the {VOCABULARY_FILE} it predicts")
+    with torch.device("meta"):
+        softmax = Softmax(len(bilm.vocabulary), bilm.config.lstm.output_dim)
+    _load_strictly(softmax, path, VOCABULARY_FILE)
+    return softmax.eval()
+
+
+def _load_strictly(module: nn.Module, path: Path, described_by: str) -> None:
+    """Fill a module without data from a safetensors file; every tensor must fit, and none be left over."""
     try:
-        tensors = load_file(weights)
+        tensors = load_file(path)
     except (SafetensorError, OSError) as error:
-        raise ValueError(f"{weights}: damaged or not a safetensors file ({error})") from None
-    expected = bilm.state_dict()
+        raise ValueError(f"{path}: damaged or not a safetensors file ({error})") from None
+    expected = module.state_dict()
     for name in sorted(expected.keys() | tensors.keys()):
         if name not in tensors:
-            raise ValueError(f"{weights}: {name} is missing, but {CONFIG_FILE} calls for it")
+            raise ValueError(f"{path}: {name} is missing, but {described_by} calls for it")
         if name not in expected:
-            raise ValueError(f"{weights}: {name} has no place in a model of {CONFIG_FILE}")
+            raise ValueError(f"{path}: {name} has no place in a model of {described_by}")
         if tensors[name].shape != expected[name].shape:
             raise ValueError(
-                f"{weights}: {name} is {tuple(tensors[name].shape)}, but {CONFIG_FILE} calls for "
+                f"{path}: {name} is {tuple(tensors[name].shape)}, but {described_by} calls for "
                 f"{tuple(expected[name].shape)}"
             )
-    bilm.load_state_dict({name: t.float() for name, t in tensors.items()}, strict=True, assign=True)
-    return bilm.eval()
+    module.load_state_dict({name: tensor.float() for name, tensor in tensors.items()}, strict=True, assign=True)
 
 
 def read_config(folder: Path) -> BiLMConfig:
@@ -119,8 +145,10 @@ def push_to_hub(
     return str(address)
 
 
-def model_card(bilm: BiLM) -> str:
-    """A first ``README.md`` for a model: what it is and how to use it."""
+def model_card(
+    bilm: BiLM, history: str = "What it was trained on, and under which licence, is for its author to say here."
+) -> str:
+    """A first ``README.md`` for a model: what it is, how to use it, how it came to be."""
     config = bilm.config
     facts = "\n".join(f"| {name} | {value} |" for name, value in describe(bilm).items())
     return f"""---
@@ -144,7 +172,7 @@ for sentence in model.embed(["The play was sold out ."]):
     print(sentence.tokens, sentence.layers.shape)
 ```
 
-What it was trained on, and under which licence, is for its author to say here.
+{history}
 """
 
 

@@ -1,0 +1,1 @@
+"""Pretraining, fine-tuning and everything that trains."""

@@ -1,0 +1,660 @@
+"""Raw text to a corpus (``elmo.train.corpus``).
+
+The text is read in blocks of lines. Workers split the blocks in words and number these within the block; the
+parent process takes the blocks in the order of the text and gives every new form the next number. So the result
+does not depend on how many workers there are. Only when all has been read is it known which sentences repeat
+earlier ones and how often each form occurs; then the sentences are read back, and written under their final ids.
+
+Until then they are in temporary files beside the output, which have no name, so that nothing of them is left
+when a run is killed: 4 bytes a word and 12 a sentence.
+
+In memory are, with room for 10 GB of English (2 billion words, 80 million sentences) in 2 GB:
+
+* the forms: about 130 bytes each (word, number, entry of the dictionary), at most 1.5 times ``max_types`` of
+  them, 1 GB; when there are more, those seen least so far are forgotten and their places become ``<UNK>``. A
+  number that was given stays given, and costs 10 bytes;
+* afterwards, in place of the dictionary, 3 bytes a sentence (is it the first of its kind, to train on, held out?),
+  240 MB. Repeated sentences are found by their hashes, which lie in a file and are looked through in ranges of 4
+  million, 250 MB;
+* per worker some blocks under way and the memory of the tokenizer, about 100 MB.
+
+Hashes of 64 bits take two different sentences for one with a chance of 1 in 5000 in 80 million sentences.
+"""
+
+import bz2
+import codecs
+import contextlib
+import functools
+import gzip
+import hashlib
+import importlib
+import itertools
+import json
+import lzma
+import math
+import multiprocessing
+import os
+import signal
+import sys
+import tempfile
+import threading
+from array import array
+from collections import defaultdict, deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+from typing import Any, BinaryIO, Literal, NamedTuple
+
+import numpy as np
+
+from elmo.files import replacing_folder, writing
+from elmo.text.tokens import sentences, words
+from elmo.train.corpus import (
+    COUNTS_FILE,
+    FACTS_FILE,
+    FORMAT_VERSION,
+    IDS_FILE,
+    MARKERS,
+    OFFSETS_FILE,
+    PARTS,
+    TYPES_FILE,
+    UNKNOWN_ID,
+    is_corpus,
+)
+
+Tokenizer = Literal["words", "whitespace"]
+
+STDIN = "-"
+VOCABULARY_SIZE = 100_000
+MIN_COUNT = 2
+MAX_TYPES = 5_000_000
+HELDOUT_FRACTION = 0.001
+MOST_HELDOUT = 10_000
+"""Sentences: enough for a steady perplexity, and scored in minutes."""
+
+_BLOCK_BYTES = 4 << 20
+_LONGEST_LINE = 1 << 20  # bytes: longer ones are no text, and are cut so that any file can be read
+_SPARE_FORMS = 1_000_000  # forms above ``max_types`` that are remembered in any case
+_GROUP_WORDS = 1 << 23  # words read back at once
+_HASHES_AT_ONCE = 1 << 22
+
+_ARCHIVES = (".7z", ".zip", ".rar", ".tar", ".tgz", ".tar.gz", ".tar.xz", ".tar.bz2", ".tar.zst")
+
+
+def prepare(
+    texts: Sequence[str | Path],
+    output: str | Path,
+    *,
+    heldout: Sequence[str | Path] = (),
+    heldout_fraction: float = HELDOUT_FRACTION,
+    tokenizer: Tokenizer = "words",
+    keep_duplicates: bool = False,
+    vocabulary_size: int = VOCABULARY_SIZE,
+    min_count: int = MIN_COUNT,
+    max_types: int = MAX_TYPES,
+    seed: int = 0,
+    workers: int = 1,
+    overwrite: bool = False,
+) -> dict[str, Any]:
+    """Make a corpus of text files and folders of them, and return what its corpus.json says.
+
+    ``heldout`` names text to hold out; without it, ``heldout_fraction`` of the sentences are held out, chosen by
+    their hashes and the seed. Both sizes count the three markers.
+    """
+    output = Path(output)
+    _check_numbers(vocabulary_size, min_count, max_types, heldout_fraction, workers)
+    _check_output(output, overwrite)
+    train_files, heldout_files = find_texts(texts), find_texts(heldout)
+    _check_files(train_files + heldout_files, output)
+    forms = _Forms(max_types)
+    with contextlib.ExitStack() as stack:
+        train = held = _Store(output, stack)
+        invalid, sizes = _read(train_files, train, forms, tokenizer, workers)
+        heldout_sizes: dict[str, int] = {}
+        if heldout_files:
+            held = _Store(output, stack)
+            heldout_invalid, heldout_sizes = _read(heldout_files, held, forms, tokenizer, workers)
+            invalid += heldout_invalid
+        names, places = forms.close()  # now, to have its memory for what follows
+        first = _first_occurrences(train)
+        chosen = _occurring_in(held) if heldout_files else _with_smallest_keys(train, first, heldout_fraction, seed)
+        in_train, in_heldout = _divide(train, first, chosen, keep_duplicates)
+        removed = train.sentences - int(in_train.sum())
+        if heldout_files:
+            in_heldout = np.ones(held.sentences, bool)
+        else:
+            removed -= int(in_heldout.sum())
+        if not in_train.any():
+            raise ValueError(f"{', '.join(map(str, texts))}: no sentences to train on")
+        if heldout_files and not held.sentences:
+            raise ValueError(f"{', '.join(map(str, heldout))}: no sentences to hold out")
+        train_counts, heldout_counts = (
+            _count(store, wanted, places, len(names)) for store, wanted in ((train, in_train), (held, in_heldout))
+        )
+        order = _ranking(train_counts, heldout_counts)[:max_types]
+        counts = train_counts[order]
+        counts[UNKNOWN_ID] += train_counts.sum() - counts.sum()  # the forms that are left out
+        vocabulary = min(vocabulary_size, len(MARKERS) + int((counts[len(MARKERS) :] >= min_count).sum()))
+        known = order[len(MARKERS) : vocabulary]
+        ranks = np.full(len(names), UNKNOWN_ID, np.int32)
+        ranks[order] = np.arange(len(order), dtype=np.int32)
+        final_ids = ranks[places]
+        duplicates = 0 if keep_duplicates else int((~first).sum())
+        facts = {
+            "format_version": FORMAT_VERSION,
+            "counts": {
+                "train_sentences": int(in_train.sum()),
+                "train_tokens": int(train_counts.sum()),
+                "heldout_sentences": int(in_heldout.sum()),
+                "heldout_tokens": int(heldout_counts.sum()),
+                "types": len(order),
+                "vocabulary": vocabulary,
+                "duplicates_removed": duplicates,
+                "overlap_removed": removed - duplicates,
+                "invalid_lines": invalid,
+                "forms_forgotten": forms.forgotten,
+                "train_unknown_rate": _unknown_rate(train_counts, known),
+                "heldout_unknown_rate": _unknown_rate(heldout_counts, known),
+            },
+            "settings": {
+                "tokenizer": tokenizer,
+                "min_count": min_count,
+                "vocabulary_size": vocabulary_size,
+                "max_types": max_types,
+                "heldout": list(heldout_sizes) or heldout_fraction,
+                "keep_duplicates": keep_duplicates,
+                "seed": seed,
+            },
+            "inputs": [{"name": name, "bytes": size} for name, size in sizes.items()],
+            "heldout_inputs": [{"name": name, "bytes": size} for name, size in heldout_sizes.items()],
+        }
+        with replacing_folder(output) as folder, writing(output):
+            with (folder / TYPES_FILE).open("wb") as file:
+                file.writelines(names[place] + b"\n" for place in order)
+            np.save(folder / COUNTS_FILE, counts)
+            _write_part(folder, "train", train, in_train, final_ids, int(train_counts.sum()))
+            _write_part(folder, "heldout", held, in_heldout, final_ids, int(heldout_counts.sum()))
+            facts["data_hash"] = _data_hash(folder)
+            (folder / FACTS_FILE).write_text(json.dumps(facts, indent=2, ensure_ascii=False) + "\n", "utf-8")
+    return facts
+
+
+def _check_numbers(vocabulary_size: int, min_count: int, max_types: int, fraction: float, workers: int) -> None:
+    least = len(MARKERS) + 1
+    for name, number, minimum in (
+        ("vocabulary_size", vocabulary_size, least),
+        ("max_types", max_types, least),
+        ("min_count", min_count, 1),
+        ("workers", workers, 1),
+    ):
+        if number < minimum:
+            raise ValueError(f"{name} must be at least {minimum}, not {number}")
+    if not 0 <= fraction < 1:
+        raise ValueError(f"heldout_fraction must be at least 0 and below 1, not {fraction}")
+
+
+def _check_output(output: Path, overwrite: bool) -> None:
+    if not output.exists():
+        return
+    if not output.is_dir():
+        raise ValueError(f"{output}: exists and is not a folder")
+    if any(output.iterdir()):
+        if not is_corpus(output):
+            raise ValueError(f"{output}: is not empty and not a corpus; name a new folder")
+        if not overwrite:
+            raise ValueError(f"{output}: a corpus is there already; --overwrite replaces it")
+
+
+def _check_files(paths: list[Path], output: Path) -> None:
+    """Complain now about what would otherwise stop the run in an hour."""
+    for path in paths:
+        if str(path) == STDIN:
+            continue
+        if output.resolve() in path.resolve().parents:
+            raise ValueError(f"{path}: lies inside {output}, which is to be written")
+        if path.name.lower().endswith(_ARCHIVES):
+            raise ValueError(f"{path}: is an archive; unpack it first")
+        if path.suffix.lower() == ".zst":
+            _zstandard(path)
+        try:
+            path.open("rb").close()
+        except OSError as error:
+            raise ValueError(f"{path}: cannot be read ({error.strerror})") from None
+    if paths.count(Path(STDIN)) > 1:
+        raise ValueError("standard input (-) can be read only once")
+
+
+# Reading
+
+
+def find_texts(paths: Sequence[str | Path]) -> list[Path]:
+    """The files meant: a folder stands for all files inside, sorted, but for hidden ones."""
+    found: list[Path] = []
+    for path in map(Path, paths):
+        if not path.is_dir():
+            found.append(path)
+            continue
+        inside = [file for file in path.rglob("*") if file.is_file()]
+        visible = [file for file in inside if not any(part.startswith(".") for part in file.relative_to(path).parts)]
+        if not visible:
+            raise ValueError(f"{path}: no files inside")
+        found += sorted(visible)
+    return found
+
+
+def _zstandard(path: Path) -> Any:
+    try:
+        return importlib.import_module("zstandard")
+    except ImportError:
+        raise ValueError(f"{path}: needs the package zstandard (pip install zstandard)") from None
+
+
+def _unzstd(file: BinaryIO) -> Iterator[bytes]:
+    """Unpack frame by frame; the package's own reader is silent about a file that was cut."""
+    start = _zstandard(Path(file.name)).ZstdDecompressor().decompressobj
+    frame = None
+    while packed := file.read(_LONGEST_LINE // 8):
+        while packed:
+            frame = frame or start()
+            yield frame.decompress(packed)
+            packed = frame.unused_data if frame.eof else b""
+            frame = None if frame.eof else frame
+    if frame is not None:
+        raise EOFError("the file ends in the middle")
+
+
+def _pieces(file: Any) -> Iterator[bytes]:
+    return iter(functools.partial(file.read, _LONGEST_LINE), b"")
+
+
+_OPENERS: dict[str, Callable[[BinaryIO], Any]] = {".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
+
+
+def _unpack(file: BinaryIO, suffix: str) -> Iterator[bytes]:
+    if suffix == ".zst":
+        yield from _unzstd(file)
+    elif suffix in _OPENERS:
+        with _OPENERS[suffix](file) as unpacked:
+            yield from _pieces(unpacked)
+    else:
+        yield from _pieces(file)
+
+
+def _unpacked(path: Path) -> Iterator[tuple[bytes, int]]:
+    """The content of a file in pieces, and how many bytes of the file each one took."""
+    if str(path) == STDIN:
+        yield from ((piece, len(piece)) for piece in _pieces(sys.stdin.buffer))
+        return
+    position = 0
+    try:
+        with path.open("rb") as file:
+            for piece in _unpack(file, path.suffix.lower()):
+                yield piece, file.tell() - position
+                position = file.tell()
+    except Exception as error:  # every format has errors of its own
+        reason = getattr(error, "strerror", None) or str(error)
+        raise ValueError(f"{path}: cannot be read, or damaged ({reason})") from None
+
+
+def _whole_lines(path: Path) -> Iterator[tuple[bytes, int]]:
+    """Like :func:`_unpacked`, but no piece ends inside a line, unless the line is too long."""
+    rest = b""
+    for index, (piece, size) in enumerate(_unpacked(path)):
+        text = rest + (piece if index else piece.removeprefix(codecs.BOM_UTF8))
+        cut = text.rfind(b"\n") + 1
+        if not cut and len(text) >= _LONGEST_LINE:
+            cut = text.rfind(b" ") + 1 or len(text)
+        yield text[:cut], size
+        rest = text[cut:]
+    yield rest, 0
+
+
+def _blocks(paths: Sequence[Path], progress: Callable[[Path, int], None]) -> Iterator[bytes]:
+    """The lines of all files, in blocks that are worth a message to another process."""
+    pieces: list[bytes] = []
+    size = 0
+    for path in paths:
+        progress(path, 0)
+        for piece, taken in _whole_lines(path):
+            progress(path, taken)
+            pieces.append(piece if piece.endswith(b"\n") else piece + b"\n")
+            size += len(piece)
+            if size >= _BLOCK_BYTES:
+                yield b"".join(pieces)
+                pieces, size = [], 0
+    yield b"".join(pieces)
+
+
+def _read(
+    paths: Sequence[Path], store: "_Store", forms: "_Forms", tokenizer: Tokenizer, workers: int
+) -> tuple[int, dict[str, int]]:
+    """Fill a store; gives the number of lines that were not UTF-8, and the sizes of the files."""
+    from tqdm import tqdm
+
+    sizes: dict[str, int] = {}
+    total = None if Path(STDIN) in paths else sum(path.stat().st_size for path in paths)
+    bar: Any = tqdm(total=total, unit="B", unit_scale=True, desc="prepare", disable=None, leave=False)
+
+    def progress(path: Path, taken: int) -> None:
+        sizes[str(path)] = sizes.get(str(path), 0) + taken
+        bar.update(taken)
+
+    invalid = 0
+    with bar, contextlib.closing(_tokenised(_blocks(paths, progress), tokenizer, workers)) as blocks:
+        for block in blocks:
+            store.append(block, forms.numbers(block))
+            invalid += block.invalid
+    return invalid, sizes
+
+
+# Workers
+
+
+class Block(NamedTuple):
+    """What a worker makes of a block of text; few and flat objects, since it travels between processes."""
+
+    forms: bytes
+    """The distinct words, one a line."""
+    ids: np.ndarray
+    """(words,) int32, lines of ``forms``"""
+    lengths: np.ndarray
+    """(sentences,) int32"""
+    hashes: np.ndarray
+    """(sentences,) uint64"""
+    invalid: int
+    """Lines that were not UTF-8."""
+
+
+def tokenise(block: bytes, tokenizer: Tokenizer) -> Block:
+    """Split lines of text in sentences and words."""
+    text, invalid = _decode(block)
+    places: defaultdict[str, int] = defaultdict(itertools.count().__next__)  # a new word gets the next number
+    ids, lengths, hashes = array("i"), array("i"), []
+    markers = frozenset(MARKERS)
+    raw = tokenizer == "words"
+    for sentence in sentences(text) if raw else text.split("\n"):
+        tokens = words(sentence) if raw else sentence.split()
+        if not tokens:
+            continue
+        if "<" in sentence and not markers.isdisjoint(tokens):
+            tokens = [MARKERS[UNKNOWN_ID] if token in markers else token for token in tokens]
+        ids.extend(map(places.__getitem__, tokens))
+        lengths.append(len(tokens))
+        hashes.append(hashlib.blake2b(" ".join(tokens).encode(), digest_size=8).digest())
+    return Block(
+        "\n".join(places).encode(),
+        np.array(ids, np.int32),
+        np.array(lengths, np.int32),
+        np.frombuffer(b"".join(hashes), "<u8").astype(np.uint64),
+        invalid,
+    )
+
+
+def _decode(block: bytes) -> tuple[str, int]:
+    """Decode, replacing what is not UTF-8; and in how many lines."""
+    try:
+        return block.decode("utf-8"), 0
+    except UnicodeDecodeError:
+        lines = block.split(b"\n")
+        valid = [line.decode("utf-8", "ignore").encode() == line for line in lines]
+        return block.decode("utf-8", "replace"), valid.count(False)
+
+
+def _tokenised(blocks: Iterable[bytes], tokenizer: Tokenizer, workers: int) -> Generator[Block]:
+    """Tokenise blocks in other processes; they come back in the order they were given."""
+    if workers == 1:
+        yield from (tokenise(block, tokenizer) for block in blocks)
+        return
+    context = multiprocessing.get_context("spawn")  # a fork would copy the memory of threads and libraries
+    waiting: deque[Future[Block]] = deque()
+    try:
+        with ProcessPoolExecutor(workers, context, _start_worker) as pool:
+            try:
+                for block in blocks:
+                    waiting.append(pool.submit(tokenise, block, tokenizer))
+                    if len(waiting) > 2 * workers:
+                        yield waiting.popleft().result()
+                while waiting:
+                    yield waiting.popleft().result()
+            finally:
+                for future in waiting:
+                    future.cancel()
+    except BrokenProcessPool:
+        raise ValueError("a worker process died, perhaps for want of memory; try fewer workers") from None
+
+
+def _start_worker() -> None:
+    """The parent decides what an interrupt means; and a worker does not outlive a parent that was killed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+# Provisional numbers
+
+
+class _Forms:
+    """Every word form with its number, by first appearance; the markers are the first."""
+
+    def __init__(self, max_types: int) -> None:
+        self.seen = len(MARKERS)
+        """Numbers given so far."""
+        self.forgotten = 0
+        self._max_types = max_types
+        markers = {marker.encode(): number for number, marker in enumerate(MARKERS)}
+        self._ids = defaultdict(itertools.count(self.seen).__next__, markers)
+        self._counts = np.zeros(1024, np.int64)  # of all that was read; only to see what can be forgotten
+
+    def numbers(self, block: Block) -> np.ndarray:
+        """The number of each form of a block."""
+        forms = block.forms.split(b"\n") if block.forms else []
+        numbers = np.fromiter(map(self._ids.__getitem__, forms), np.int32, len(forms))
+        self.seen = max(self.seen, int(numbers.max(initial=0)) + 1)
+        if self.seen > len(self._counts):
+            room = np.zeros(self.seen + self.seen // 4 - len(self._counts), np.int64)
+            self._counts = np.concatenate([self._counts, room])
+        self._counts[numbers] += np.bincount(block.ids, minlength=len(numbers))
+        if len(self._ids) > self._max_types + max(self._max_types // 2, _SPARE_FORMS):
+            self._forget()
+        return numbers
+
+    def _forget(self) -> None:
+        """Keep the most frequent forms only. One that comes again starts anew, under another number."""
+        numbers = np.fromiter(self._ids.values(), np.int32, len(self._ids))
+        counts = self._counts[numbers]
+        counts[: len(MARKERS)] = counts.max() + 1
+        kept = np.zeros(self.seen, bool)
+        kept[numbers[np.argsort(-counts, kind="stable")[: self._max_types]]] = True
+        rare = [form for form, number in self._ids.items() if not kept[number]]
+        for form in rare:
+            del self._ids[form]
+        self.forgotten += len(rare)
+
+    def close(self) -> tuple[list[bytes], np.ndarray]:
+        """The forms, sorted, behind the markers; and for each number given, (seen,) int32, its place among them.
+
+        This ends the work of the dictionary, and frees its memory.
+        """
+        names = [*self._ids][: len(MARKERS)]
+        names += sorted(itertools.islice(self._ids, len(MARKERS), None))  # UTF-8 sorts like code points
+        numbers = np.fromiter(map(self._ids.__getitem__, names), np.int32, len(names))
+        places = np.full(self.seen, UNKNOWN_ID, np.int32)
+        places[numbers] = np.arange(len(names), dtype=np.int32)
+        self._ids.clear()
+        self._counts = np.zeros(0, np.int64)
+        return names, places
+
+
+class _Store:
+    """Sentences of provisional numbers in temporary files without a name, beside the output."""
+
+    def __init__(self, output: Path, stack: contextlib.ExitStack) -> None:
+        self.sentences = 0
+        self._output = output
+        self._groups: list[list[int]] = []  # sentences and words of each
+        self._ids, self._lengths, self._hashes = (stack.enter_context(_nameless_file(output)) for _ in range(3))
+
+    def append(self, block: Block, numbers: np.ndarray) -> None:
+        """Add the sentences of a block."""
+        with writing(self._output):
+            for file, values in (
+                (self._ids, numbers[block.ids]),
+                (self._lengths, block.lengths),
+                (self._hashes, block.hashes),
+            ):
+                rest = memoryview(values.tobytes())
+                while rest:
+                    rest = rest[file.write(rest) :]
+        self.sentences += len(block.lengths)
+        if not self._groups or self._groups[-1][1] > _GROUP_WORDS:
+            self._groups.append([0, 0])
+        self._groups[-1][0] += len(block.lengths)
+        self._groups[-1][1] += len(block.ids)
+
+    def hashes(self) -> Iterator[tuple[slice, np.ndarray]]:
+        """The hashes of all sentences, and which sentences, in pieces."""
+        self._hashes.seek(0)
+        for start in range(0, self.sentences, _HASHES_AT_ONCE):
+            part = slice(start, min(start + _HASHES_AT_ONCE, self.sentences))
+            yield part, np.fromfile(self._hashes, np.uint64, part.stop - start)
+
+    def select(self, wanted: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Lengths and words of the wanted sentences, in pieces."""
+        self._ids.seek(0)
+        self._lengths.seek(0)
+        start = 0
+        for n_sentences, n_words in self._groups:
+            lengths = np.fromfile(self._lengths, np.int32, n_sentences)
+            ids = np.fromfile(self._ids, np.int32, n_words)
+            here = wanted[start : start + n_sentences]
+            yield lengths[here], ids[np.repeat(here, lengths)]
+            start += n_sentences
+
+
+def _nameless_file(output: Path) -> Any:
+    with writing(output):
+        output.parent.mkdir(parents=True, exist_ok=True)
+        # Without a buffer: a failed write must not be tried again when the file is closed.
+        return tempfile.TemporaryFile(buffering=0, dir=output.parent)
+
+
+# Which sentences go where
+
+
+def _first_occurrences(store: _Store) -> np.ndarray:
+    """Which sentences do not repeat an earlier one, (sentences,) bool."""
+    first = np.zeros(store.sentences, bool)
+    ranges = -(-store.sentences // _HASHES_AT_ONCE)
+    for index in range(ranges):
+        places, found = [], []
+        for part, hashes in store.hashes():
+            inside = np.flatnonzero((hashes >> np.uint64(32)) * np.uint64(ranges) >> np.uint64(32) == index)
+            places.append(inside + part.start)
+            found.append(hashes[inside])
+        _, firsts = np.unique(np.concatenate(found), return_index=True)
+        first[np.concatenate(places)[firsts]] = True
+    return first
+
+
+_Choice = Callable[[np.ndarray], np.ndarray]  # hashes of sentences to bool: is it held out?
+
+
+def _occurring_in(store: _Store) -> _Choice:
+    known = np.unique(np.concatenate([np.empty(0, np.uint64), *(hashes for _, hashes in store.hashes())]))
+    return lambda hashes: np.isin(hashes, known)
+
+
+def _with_smallest_keys(store: _Store, first: np.ndarray, fraction: float, seed: int) -> _Choice:
+    """Some sentences that depend on their words and the seed, not on where they stand."""
+    distinct = int(first.sum())
+    number = min(math.ceil(fraction * distinct), MOST_HELDOUT, distinct - 1)
+    if number <= 0:
+        return lambda hashes: np.zeros(len(hashes), bool)
+    smallest = np.empty(0, np.uint64)
+    for part, hashes in store.hashes():
+        keys = np.concatenate([smallest, _keys(hashes[first[part]], seed)])
+        smallest = np.sort(np.partition(keys, number - 1)[:number]) if len(keys) > number else np.sort(keys)
+    return lambda hashes: _keys(hashes, seed) <= smallest[-1]
+
+
+def _keys(hashes: np.ndarray, seed: int) -> np.ndarray:
+    """Other numbers for other seeds, one to one (the steps of splitmix64)."""
+    keys = hashes + np.uint64((seed + 1) * 0x9E3779B97F4A7C15 % (1 << 64))
+    keys = (keys ^ (keys >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    keys = (keys ^ (keys >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return keys ^ (keys >> np.uint64(31))
+
+
+def _divide(store: _Store, first: np.ndarray, chosen: _Choice, keep_duplicates: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Which sentences to train on and which to hold out, (sentences,) bool each.
+
+    What is held out is never trained on, not even a copy of it.
+    """
+    in_train, in_heldout = np.empty(store.sentences, bool), np.empty(store.sentences, bool)
+    for part, hashes in store.hashes():
+        out = chosen(hashes)
+        in_train[part] = (first[part] | keep_duplicates) & ~out
+        in_heldout[part] = first[part] & out
+    return in_train, in_heldout
+
+
+# Writing
+
+
+def _count(store: _Store, wanted: np.ndarray, places: np.ndarray, types: int) -> np.ndarray:
+    """How often each form occurs in the wanted sentences, (types,) int64."""
+    counts = np.zeros(types, np.int64)
+    for _, ids in store.select(wanted):
+        counts += np.bincount(places[ids], minlength=types)
+    return counts
+
+
+def _ranking(train: np.ndarray, heldout: np.ndarray) -> np.ndarray:
+    """The places of the forms in use by falling count, behind the markers; those of a count stay in their order."""
+    markers = len(MARKERS)
+    used = markers + np.flatnonzero(train[markers:] + heldout[markers:])
+    return np.concatenate([np.arange(markers), used[np.argsort(-train[used], kind="stable")]])
+
+
+def _unknown_rate(counts: np.ndarray, known: np.ndarray) -> float:
+    total = int(counts.sum())
+    return round(1 - int(counts[known].sum()) / total, 6) if total else 0.0
+
+
+def _write_part(folder: Path, part: str, store: _Store, wanted: np.ndarray, final_ids: np.ndarray, size: int) -> None:
+    """Write the two arrays of a part, in pieces; a memory map would end the process where the disk is full."""
+    end = 0
+    with (
+        (folder / IDS_FILE.format(part=part)).open("wb") as ids_file,
+        (folder / OFFSETS_FILE.format(part=part)).open("wb") as offsets_file,
+    ):
+        _write_header(ids_file, np.int32, size)
+        _write_header(offsets_file, np.int64, int(wanted.sum()) + 1)
+        offsets_file.write(np.int64(0).tobytes())
+        for lengths, ids in store.select(wanted):
+            ids_file.write(final_ids[ids].tobytes())
+            offsets_file.write((end + np.cumsum(lengths, dtype=np.int64)).tobytes())
+            end += len(ids)
+
+
+def _write_header(file: BinaryIO, dtype: type[np.generic], length: int) -> None:
+    header = {"descr": np.dtype(dtype).str, "fortran_order": False, "shape": (length,)}
+    np.lib.format.write_array_header_1_0(file, header)
+
+
+def _data_hash(folder: Path) -> str:
+    """SHA-256 of the types, ids and offsets: the same data, whatever the names of its sources."""
+    digest = hashlib.sha256()
+    arrays = [name.format(part=part) for part in PARTS for name in (IDS_FILE, OFFSETS_FILE)]
+    for name in [TYPES_FILE, *arrays]:
+        with (folder / name).open("rb") as file:
+            for piece in _pieces(file):
+                digest.update(piece)
+    return digest.hexdigest()

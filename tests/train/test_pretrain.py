@@ -1,0 +1,273 @@
+"""Pretraining learns, and a run that is disturbed ends like one that is not."""
+
+import dataclasses
+import json
+import resource
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file
+from train.tiny import TINY
+
+import elmo
+from elmo.train import pretrain as module
+from elmo.train.corpus import open_corpus
+from elmo.train.loop import Settings
+from elmo.train.meters import read_log
+from elmo.train.pretrain import Recipe, pretrain, read_recipe
+from elmo.train.runtime import Checkpoints, Runtime
+from elmo.weights.folder import read_softmax
+
+CPU = Runtime(torch.device("cpu"))
+
+
+def with_training(**changes: object) -> Recipe:
+    return dataclasses.replace(TINY, training=dataclasses.replace(TINY.training, **changes))
+
+
+def weights_of(folder: Path) -> bytes:
+    return (folder / "model.safetensors").read_bytes() + (folder / "softmax.safetensors").read_bytes()
+
+
+@pytest.fixture(scope="module")
+def undisturbed(corpus_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("runs") / "undisturbed"
+    pretrain(open_corpus(corpus_folder), TINY, folder, CPU, seed=1)
+    return folder
+
+
+class TestOneRun:
+    def test_it_learns(self, undisturbed: Path) -> None:
+        result = json.loads((undisturbed / "run.json").read_text())["result"]
+        assert result["arithmetic"] < 8  # 19 words; the first one tells which others can follow
+        assert result["step"] == 60
+        assert result["unknown"] == 0.0
+
+    def test_the_folder_is_a_model(self, undisturbed: Path) -> None:
+        model = elmo.load(undisturbed)
+        [sentence] = model.embed(["the cat eats fish ."])
+        assert sentence.layers.shape == (3, 5, 16)
+        softmax = read_softmax(undisturbed, model.bilm)
+        assert softmax.weight.shape == (len(model.bilm.vocabulary), 8)
+        card = (undisturbed / "README.md").read_text()
+        assert "60 steps" in card
+        assert "Held-out perplexity" in card
+
+    def test_it_keeps_a_record(self, undisturbed: Path) -> None:
+        records = read_log(undisturbed)
+        assert [r["step"] for r in records if "loss" in r] == list(range(5, 61, 5))
+        assert [r["step"] for r in records if "perplexity" in r] == [20, 40, 60]
+        assert {"tokens", "seconds", "rate", "tokens/s"} <= records[0].keys()
+        losses = [r["loss"] for r in records if "loss" in r]
+        assert losses[-1] < losses[0] * 0.7
+
+    def test_the_same_seed_gives_the_same_weights(self, undisturbed: Path, corpus_folder: Path, tmp_path: Path) -> None:
+        pretrain(open_corpus(corpus_folder), TINY, tmp_path / "same", CPU, seed=1)
+        assert weights_of(tmp_path / "same") == weights_of(undisturbed)
+        pretrain(open_corpus(corpus_folder), with_training(steps=1), tmp_path / "other", CPU, seed=2)
+        assert weights_of(tmp_path / "other") != weights_of(undisturbed)
+
+    def test_workers_change_nothing(self, undisturbed: Path, corpus_folder: Path, tmp_path: Path) -> None:
+        pretrain(open_corpus(corpus_folder), TINY, tmp_path / "run", CPU, seed=1, workers=2)
+        assert weights_of(tmp_path / "run") == weights_of(undisturbed)
+
+    def test_full_softmax_and_adagrad(self, corpus_folder: Path, tmp_path: Path) -> None:
+        recipe = with_training(optimizer="adagrad", learning_rate=0.2, schedule="constant", clip_norm=10.0, steps=None, epochs=5)
+        recipe = dataclasses.replace(recipe, rows=dataclasses.replace(TINY.rows, samples=None))
+        result = pretrain(open_corpus(corpus_folder), recipe, tmp_path / "run", CPU, seed=1)
+        assert result.arithmetic < 15
+        assert 5 <= json.loads((tmp_path / "run/run.json").read_text())["result"]["epochs"] < 5.2
+
+    def test_time_budget(self, corpus_folder: Path, tmp_path: Path) -> None:
+        recipe = with_training(steps=None, minutes=0.02)
+        pretrain(open_corpus(corpus_folder), recipe, tmp_path / "run", CPU, seed=1)
+        assert read_log(tmp_path / "run")[-1]["seconds"] >= 1.2
+
+    def test_patience_gives_the_best_model(self, corpus_folder: Path, tmp_path: Path) -> None:
+        recipe = with_training(steps=1000, evaluate_every=10, patience=2, learning_rate=0.3, schedule="constant")
+        result = pretrain(open_corpus(corpus_folder), recipe, tmp_path / "run", CPU, seed=1)
+        scores = [r["perplexity"] for r in read_log(tmp_path / "run") if "perplexity" in r]
+        assert len(scores) < 100
+        assert min(scores) == scores[-3]
+        assert result.arithmetic == pytest.approx(min(scores), rel=1e-4)
+
+    def test_a_loss_that_is_no_number_stops_the_run(
+        self, corpus_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        honest = module.Pretraining.loss
+
+        def spoiled(self, model, batch, step):
+            return honest(self, model, batch, step) * (float("nan") if step == 33 else 1.0)
+
+        monkeypatch.setattr(module.Pretraining, "loss", spoiled)
+        recipe = with_training(save_every_minutes=1e-6)
+        with pytest.raises(
+            ValueError, match=r"the loss is nan near step 3\d, .* the last good checkpoint is .*step-000000"
+        ):
+            pretrain(open_corpus(corpus_folder), recipe, tmp_path / "run", CPU, seed=1)
+        kept = load_file(Checkpoints(tmp_path / "run/checkpoints").all()[-1] / "module.safetensors")
+        assert all(torch.isfinite(tensor).all() for tensor in kept.values())
+
+
+class TestResuming:
+    @pytest.mark.parametrize("moment", [0.0, 0.15, 0.4])
+    def test_killed_at_any_moment(
+        self, undisturbed: Path, corpus_folder: Path, recipe_file: Path, tmp_path: Path, moment: float
+    ) -> None:
+        """SIGKILL some time after the first checkpoint; again and again until a sitting reaches the end."""
+        recipe = json.loads(recipe_file.read_text())
+        recipe["training"]["save_every_minutes"] = 1e-6
+        recipe_file.write_text(json.dumps(recipe))
+        run = tmp_path / "run"
+        command = [sys.executable, "-m", "elmo", "pretrain", str(corpus_folder), "-o", str(run)]
+        arguments = ["--recipe", str(recipe_file), "--seed", "1"]
+        with subprocess.Popen([*command, *arguments], stderr=subprocess.DEVNULL) as process:
+            wait_for(lambda: len(Checkpoints(run / "checkpoints").all()) > 0)
+            time.sleep(moment)
+            process.kill()
+        subprocess.run([*command, "--resume"], check=True, capture_output=True)
+        assert weights_of(run) == weights_of(undisturbed)
+        steps = [r["step"] for r in read_log(run) if "loss" in r]
+        assert steps == list(range(5, 61, 5))
+
+    def test_asked_to_end(self, undisturbed: Path, corpus_folder: Path, recipe_file: Path, tmp_path: Path) -> None:
+        """SIGTERM saves what there is, though no checkpoint was due."""
+        run = tmp_path / "run"
+        command = [sys.executable, "-m", "elmo", "pretrain", str(corpus_folder), "-o", str(run)]
+        arguments = ["--recipe", str(recipe_file), "--seed", "1", "--steps", "100000"]
+        with subprocess.Popen([*command, *arguments], stderr=subprocess.PIPE) as process:
+            wait_for(lambda: len(read_log(run)) > 3)
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(60) == 130
+            assert process.stderr.read().decode().strip().endswith("elmo: stopped")
+        [checkpoint] = Checkpoints(run / "checkpoints").all()
+        assert json.loads((checkpoint / "state.json").read_text())["step"] > 0
+
+    def test_longer_than_planned(self, corpus_folder: Path, tmp_path: Path) -> None:
+        corpus = open_corpus(corpus_folder)
+        pretrain(corpus, with_training(steps=10), tmp_path / "run", CPU, seed=1)
+        pretrain(corpus, with_training(steps=20), tmp_path / "run", CPU, seed=1, resume=True)
+        assert json.loads((tmp_path / "run/run.json").read_text())["result"]["step"] == 20
+
+    def test_full_disk(self, corpus_folder: Path, recipe_file: Path, tmp_path: Path) -> None:
+        """What was saved before the disk was full stays, and can be resumed from."""
+        run = tmp_path / "run"
+        command = [sys.executable, "-m", "elmo", "pretrain", str(corpus_folder), "-o", str(run)]
+        first = [*command, "--recipe", str(recipe_file), "--steps", "10"]
+        subprocess.run(first, check=True, capture_output=True)
+        result = subprocess.run(
+            [*command, "--resume", "--steps", "20"],
+            capture_output=True,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000)),
+        )
+        assert result.returncode == 2
+        assert "File too large" in result.stderr.decode().splitlines()[-1]
+        assert [path.name for path in Checkpoints(run / "checkpoints").all()] == ["step-00000010"]
+        assert elmo.load(run).embed(["the cat"])
+        subprocess.run([*command, "--resume", "--steps", "20"], check=True, capture_output=True)
+
+    @pytest.mark.parametrize(
+        ("damage", "message"),
+        [
+            (lambda run: (run / "checkpoints/step-00000010/state.json").write_text("{"), "cannot be resumed from"),
+            (lambda run: (run / "checkpoints/step-00000010/module.safetensors").write_bytes(b"x"), "cannot be resumed"),
+            (lambda run: (run / "run.json").write_text("{"), "damaged"),
+            (lambda run: (run / "run.json").unlink(), "no run was begun"),
+        ],
+    )
+    def test_damage(self, corpus_folder: Path, tmp_path: Path, damage, message: str) -> None:
+        corpus = open_corpus(corpus_folder)
+        pretrain(corpus, with_training(steps=10), tmp_path / "run", CPU, seed=1)
+        damage(tmp_path / "run")
+        with pytest.raises(ValueError, match=message):
+            pretrain(corpus, with_training(steps=20), tmp_path / "run", CPU, seed=1, resume=True)
+
+    def test_something_else_is_there(self, corpus_folder: Path, tmp_path: Path) -> None:
+        corpus = open_corpus(corpus_folder)
+        pretrain(corpus, with_training(steps=2), tmp_path / "run", CPU, seed=1)
+        with pytest.raises(ValueError, match="exists already"):
+            pretrain(corpus, with_training(steps=2), tmp_path / "run", CPU, seed=1)
+        with pytest.raises(ValueError, match="another seed"):
+            pretrain(corpus, with_training(steps=2), tmp_path / "run", CPU, seed=2, resume=True)
+
+
+class TestSeveralProcesses:
+    def losses(self, folder: Path) -> list[float]:
+        return [r["loss"] for r in read_log(folder) if "loss" in r]
+
+    def test_two_give_the_curve_of_one(self, corpus_folder: Path, recipe_file: Path, tmp_path: Path) -> None:
+        recipe = json.loads(recipe_file.read_text())
+        recipe["rows"]["dropout"] = 0.0  # each process would draw its own
+        recipe["training"] |= {"steps": 20, "evaluate_every": 10}
+        recipe_file.write_text(json.dumps(recipe))
+        arguments = ["-m", "elmo", "pretrain", str(corpus_folder), "--recipe", str(recipe_file), "-o"]
+        torchrun = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
+        subprocess.run([sys.executable, *arguments, str(tmp_path / "one")], check=True, capture_output=True)
+        subprocess.run([*torchrun, *arguments, str(tmp_path / "two")], check=True, capture_output=True)
+        assert self.losses(tmp_path / "two") == pytest.approx(self.losses(tmp_path / "one"), rel=1e-4)
+        results = [json.loads((tmp_path / name / "run.json").read_text())["result"] for name in ("one", "two")]
+        assert results[1]["arithmetic"] == pytest.approx(results[0]["arithmetic"], rel=1e-3)
+
+        # Go on with another number of processes.
+        subprocess.run(
+            [sys.executable, *arguments, str(tmp_path / "two"), "--resume", "--steps", "25"],
+            check=True,
+            capture_output=True,
+        )
+        assert len(self.losses(tmp_path / "two")) == 5
+
+    def test_rows_must_be_shared_equally(self) -> None:
+        assert Runtime(torch.device("cpu"), 1, 4).share(8) == slice(2, 4)
+        with pytest.raises(ValueError, match="shared equally"):
+            Runtime(torch.device("cpu"), 0, 3).share(8)
+
+
+class TestRecipes:
+    @pytest.mark.parametrize(
+        ("name", "shape"),
+        [("tiny", (128, 32)), ("small", (1024, 128)), ("medium", (2048, 256)), ("original", (4096, 512))],
+    )
+    def test_every_one_is_whole(self, name: str, shape: tuple[int, int]) -> None:
+        recipe = read_recipe(name)
+        assert (recipe.model.lstm.dim, recipe.model.lstm.projection_dim) == shape
+        assert Recipe.from_dict(json.loads(json.dumps(recipe.to_dict()))) == recipe
+        assert len(list(module.RECIPES.glob("pretrain/*.json"))) == 4
+
+    @pytest.mark.parametrize(
+        ("content", "message"),
+        [
+            ("{", "recipe.json"),
+            ("{}", "has the parts"),
+            (json.dumps({**TINY.to_dict(), "rows": {"steps": 1}}), "missing"),
+            (json.dumps({**TINY.to_dict(), "training": {"learning_rate": 1}}), "needs an end"),
+        ],
+    )
+    def test_bad_ones(self, tmp_path: Path, content: str, message: str) -> None:
+        (tmp_path / "recipe.json").write_text(content)
+        with pytest.raises(ValueError, match=message):
+            read_recipe(str(tmp_path / "recipe.json"))
+
+    def test_unknown_one(self) -> None:
+        with pytest.raises(ValueError, match="there are medium, original, small, tiny"):
+            read_recipe("huge")
+
+    @pytest.mark.parametrize(
+        "changes",
+        [{"steps": 0}, {"learning_rate": -1}, {"optimizer": "sgd"}, {"schedule": "linear"}],
+        ids=lambda changes: next(iter(changes)),
+    )
+    def test_settings_that_mean_nothing(self, changes: dict) -> None:
+        with pytest.raises(ValueError, match=next(iter(changes))):
+            Settings(**{"learning_rate": 0.1, "steps": 1, **changes})
+
+
+def wait_for(condition, seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it never happened"
+        time.sleep(0.01)
