@@ -63,6 +63,8 @@ def start_runtime(device: str = "auto") -> Iterator[Runtime]:
     """Join the processes that torchrun started, if it did, and leave them at the end."""
     if device == "auto":
         device = "cuda" if torch.cuda.is_available() else "cpu"
+    # Partial sums of long products stay in float32.
+    torch.backends.cuda.matmul.allow_bf16_reduced_precision_reduction = False
     world = int(os.environ.get("WORLD_SIZE", "1"))
     if world == 1:
         yield Runtime(torch.device(device))
