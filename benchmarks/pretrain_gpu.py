@@ -25,6 +25,7 @@ from elmo.config import CharCNNConfig, LSTMConfig
 from elmo.model.language_model import LanguageModel
 from elmo.model.packed_lstm import Workspace
 from elmo.model.softmax import LogUniform, Softmax
+from elmo.text.vocabulary import Vocabulary
 from elmo.train.feeding import PackedFeed, WordTable, to_device
 
 SIZES = {"original": (4096, 512, 2), "medium": (2048, 256, 1), "small": (1024, 128, 1)}
@@ -158,7 +159,8 @@ def main() -> None:
         torch.manual_seed(0)
         config = elmo.BiLMConfig(CharCNNConfig(n_highway=highway, projection_dim=width), LSTMConfig(dim, width))
         shape = {"steps": args.steps, "rows": args.rows}
-        feed = PackedFeed(tuple(sentences), WordTable(types, config), VOCABULARY, seed=0, **shape)
+        table = WordTable(types, Vocabulary(types[:VOCABULARY]), config)
+        feed = PackedFeed(tuple(sentences), table, seed=0, **shape)
         stream = feed.loader(args.workers, pin=True)
         next(stream)  # starts the workers before the GPU is touched
         with torch.device("cuda"):

@@ -9,6 +9,8 @@ from parity.numpy_bilm import random_model, write_published
 
 import elmo
 
+os.environ["OMP_NUM_THREADS"] = "1"  # for the processes that tests start, for the reason given below
+
 DATA = Path(os.environ.get("ELMO_DATA", Path(__file__).parents[2] / "shared" / "data"))
 """Corpora and task data; tests that need them skip where they are absent."""
 

@@ -113,8 +113,7 @@ class TestEmbed:
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [
-            (["{text}", "-o", "{tmp}/o.h5"], "no model is bundled"),
-            (["{text}", "-o", "{tmp}/o.h5", "-m", "{tmp}/none"], "no such folder"),
+            (["{text}", "-o", "{tmp}/o.h5", "-m", "{tmp}/none"], "neither a bundled model"),
             (["{text}", "-o", "{tmp}/o.h5", "-m", "{tmp}"], "no model here"),
             (["{tmp}/none.txt", "-o", "{tmp}/o.h5", "-m", "{model}"], "none.txt: cannot be read"),
             (["{tmp}", "-o", "{tmp}/o.h5", "-m", "{model}"], "cannot be read"),
@@ -246,14 +245,17 @@ class TestInfo:
         assert facts["format"] == "elmo folder"
         assert facts["lstm"]["dim"] == 12
 
-    def test_no_model(self) -> None:
-        assert "no model is bundled" in error_of(run("info"))
+    def test_bundled_default(self) -> None:
+        assert "13,593,296" in run("info").stdout.decode()
 
 
 class TestHelp:
-    @pytest.mark.parametrize(
-        "command", [[], ["embed"], ["info"], ["convert"]], ids=["elmo", "embed", "info", "convert"]
+    COMMANDS = (
+        [],
+        *([name] for name in ("embed", "info", "convert", "prepare", "pretrain", "finetune", "perplexity", "predict")),
     )
+
+    @pytest.mark.parametrize("command", COMMANDS, ids=["elmo", *(command[0] for command in COMMANDS[1:])])
     def test_every_command_has_help_with_an_example(self, command: list[str]) -> None:
         result = run_apart(*command, "--help", env={**os.environ, "COLUMNS": "200"})
         assert result.returncode == 0

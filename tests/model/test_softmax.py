@@ -25,9 +25,9 @@ def gradients(loss: torch.Tensor, softmax: Softmax, hidden: torch.Tensor) -> lis
     return list(torch.autograd.grad(loss, [hidden, softmax.weight, softmax.bias]))
 
 
-@pytest.mark.parametrize("chunk", [1 << 20, 350])
+@pytest.mark.parametrize("chunk", [1 << 20, 800])
 def test_full_loss(softmax: Softmax, chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "LOGITS_AT_ONCE", chunk)
+    monkeypatch.setitem(module.LOGITS_AT_ONCE, "cpu", chunk)
     hidden = HIDDEN.clone().requires_grad_()
     ours = softmax.full_loss(hidden, TARGETS, WEIGHTS)
     twin = (WEIGHTS * torch.nn.functional.cross_entropy(softmax(hidden), TARGETS, reduction="none")).sum()
@@ -37,9 +37,9 @@ def test_full_loss(softmax: Softmax, chunk: int, monkeypatch: pytest.MonkeyPatch
     torch.testing.assert_close((WEIGHTS * surprise).sum(), twin, atol=1e-5, rtol=1e-5)
 
 
-@pytest.mark.parametrize("chunk", [1 << 20, 350])
+@pytest.mark.parametrize("chunk", [1 << 20, 800])
 def test_sampled_loss(softmax: Softmax, chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "LOGITS_AT_ONCE", chunk)
+    monkeypatch.setitem(module.LOGITS_AT_ONCE, "cpu", chunk)
     sampler = LogUniform(50, 12)
     sample = sampler.draw(torch.Generator().manual_seed(0))
     hidden = HIDDEN.clone().requires_grad_()

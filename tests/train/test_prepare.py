@@ -17,10 +17,12 @@ from pathlib import Path
 import pytest
 
 from elmo.cli.main import main
+from elmo.text import reading
+from elmo.text.reading import find_texts
 from elmo.text.tokens import sentences, words
 from elmo.train import prepare as module
 from elmo.train.corpus import MARKERS, open_corpus
-from elmo.train.prepare import find_texts, prepare
+from elmo.train.prepare import prepare
 
 KOREAN = "손을 씻고 저녁을 먹었다. 그는 '하녀'와 함께 있었다.\n"
 
@@ -129,7 +131,7 @@ class TestText:
         assert read(tmp_path / "corpus") == ["a b", "c d"]
 
     def test_a_very_long_line_is_cut_between_words(self, tokenised, tmp_path: Path, monkeypatch) -> None:
-        monkeypatch.setattr(module, "_LONGEST_LINE", 32)
+        monkeypatch.setattr(reading, "LONGEST_LINE", 32)
         line = " ".join(f"w{i}" for i in range(50))
         tokenised(line + "\n" + "x" * 100 + "\nlast")
         sentences = read(tmp_path / "corpus")
@@ -150,8 +152,8 @@ class TestText:
     def test_forgotten_forms(self, tokenised, monkeypatch) -> None:
         """More forms than memory: the frequent ones stay, and nothing is lost but the rare ones."""
         monkeypatch.setattr(module, "_SPARE_FORMS", 10)
-        monkeypatch.setattr(module, "_BLOCK_BYTES", 200)
-        monkeypatch.setattr(module, "_LONGEST_LINE", 100)
+        monkeypatch.setattr(reading, "BLOCK_BYTES", 200)
+        monkeypatch.setattr(reading, "LONGEST_LINE", 100)
         lines = [f"the {i} of x{i}" for i in range(200)]
         corpus = tokenised("\n".join(lines), max_types=12)
         assert corpus.types[3:5] == ("of", "the")
@@ -222,8 +224,8 @@ class TestSentences:
         assert expected == list(dict.fromkeys(text.splitlines()))
         monkeypatch.setattr(module, "_HASHES_AT_ONCE", 64)
         monkeypatch.setattr(module, "_GROUP_WORDS", 100)
-        monkeypatch.setattr(module, "_BLOCK_BYTES", 1000)
-        monkeypatch.setattr(module, "_LONGEST_LINE", 500)
+        monkeypatch.setattr(reading, "BLOCK_BYTES", 1000)
+        monkeypatch.setattr(reading, "LONGEST_LINE", 500)
         tokenised(text)
         assert read(tmp_path / "corpus") == expected
 
@@ -264,8 +266,8 @@ class TestSentences:
 
 class TestWorkers:
     def test_the_result_is_the_same(self, write, tmp_path: Path, monkeypatch) -> None:
-        monkeypatch.setattr(module, "_BLOCK_BYTES", 20_000)
-        monkeypatch.setattr(module, "_LONGEST_LINE", 5_000)
+        monkeypatch.setattr(reading, "BLOCK_BYTES", 20_000)
+        monkeypatch.setattr(reading, "LONGEST_LINE", 5_000)
         text = write("text.txt", random_text(5000) + KOREAN * 3)
         prepare([text], tmp_path / "one", workers=1)
         prepare([text], tmp_path / "two", workers=2)

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import os
 import resource
 import signal
 import subprocess
@@ -43,10 +44,11 @@ def undisturbed(corpus_folder: Path, tmp_path_factory: pytest.TempPathFactory) -
 
 class TestOneRun:
     def test_it_learns(self, undisturbed: Path) -> None:
-        result = json.loads((undisturbed / "run.json").read_text())["result"]
-        assert result["arithmetic"] < 8  # 19 words; the first one tells which others can follow
-        assert result["step"] == 60
-        assert result["unknown"] == 0.0
+        run = json.loads((undisturbed / "run.json").read_text())
+        assert run["heldout"]["arithmetic"] < 8  # 19 words; the first one tells which others can follow
+        assert run["heldout"]["unknown"] == 0.0
+        assert run["trained"]["step"] == 60
+        assert run["trained"]["tokens"] > 60 * 8 * 16 * 0.8
 
     def test_the_folder_is_a_model(self, undisturbed: Path) -> None:
         model = elmo.load(undisturbed)
@@ -77,11 +79,13 @@ class TestOneRun:
         assert weights_of(tmp_path / "run") == weights_of(undisturbed)
 
     def test_full_softmax_and_adagrad(self, corpus_folder: Path, tmp_path: Path) -> None:
-        recipe = with_training(optimizer="adagrad", learning_rate=0.2, schedule="constant", clip_norm=10.0, steps=None, epochs=5)
+        recipe = with_training(
+            optimizer="adagrad", learning_rate=0.2, schedule="constant", clip_norm=10.0, steps=None, epochs=5
+        )
         recipe = dataclasses.replace(recipe, rows=dataclasses.replace(TINY.rows, samples=None))
         result = pretrain(open_corpus(corpus_folder), recipe, tmp_path / "run", CPU, seed=1)
         assert result.arithmetic < 15
-        assert 5 <= json.loads((tmp_path / "run/run.json").read_text())["result"]["epochs"] < 5.2
+        assert 5 <= json.loads((tmp_path / "run/run.json").read_text())["trained"]["epochs"] < 5.2
 
     def test_time_budget(self, corpus_folder: Path, tmp_path: Path) -> None:
         recipe = with_training(steps=None, minutes=0.02)
@@ -135,14 +139,15 @@ class TestResuming:
         steps = [r["step"] for r in read_log(run) if "loss" in r]
         assert steps == list(range(5, 61, 5))
 
-    def test_asked_to_end(self, undisturbed: Path, corpus_folder: Path, recipe_file: Path, tmp_path: Path) -> None:
-        """SIGTERM saves what there is, though no checkpoint was due."""
+    @pytest.mark.parametrize("workers", [0, 2])
+    def test_asked_to_end(self, corpus_folder: Path, recipe_file: Path, tmp_path: Path, workers: int) -> None:
+        """SIGTERM to the whole group, as schedulers send it: what there is is saved, though no checkpoint was due."""
         run = tmp_path / "run"
         command = [sys.executable, "-m", "elmo", "pretrain", str(corpus_folder), "-o", str(run)]
-        arguments = ["--recipe", str(recipe_file), "--seed", "1", "--steps", "100000"]
-        with subprocess.Popen([*command, *arguments], stderr=subprocess.PIPE) as process:
+        arguments = ["--recipe", str(recipe_file), "--steps", "100000", "--workers", str(workers)]
+        with subprocess.Popen([*command, *arguments], stderr=subprocess.PIPE, start_new_session=True) as process:
             wait_for(lambda: len(read_log(run)) > 3)
-            process.send_signal(signal.SIGTERM)
+            os.killpg(process.pid, signal.SIGTERM)
             assert process.wait(60) == 130
             assert process.stderr.read().decode().strip().endswith("elmo: stopped")
         [checkpoint] = Checkpoints(run / "checkpoints").all()
@@ -152,7 +157,7 @@ class TestResuming:
         corpus = open_corpus(corpus_folder)
         pretrain(corpus, with_training(steps=10), tmp_path / "run", CPU, seed=1)
         pretrain(corpus, with_training(steps=20), tmp_path / "run", CPU, seed=1, resume=True)
-        assert json.loads((tmp_path / "run/run.json").read_text())["result"]["step"] == 20
+        assert json.loads((tmp_path / "run/run.json").read_text())["trained"]["step"] == 20
 
     def test_full_disk(self, corpus_folder: Path, recipe_file: Path, tmp_path: Path) -> None:
         """What was saved before the disk was full stays, and can be resumed from."""
@@ -210,7 +215,7 @@ class TestSeveralProcesses:
         subprocess.run([sys.executable, *arguments, str(tmp_path / "one")], check=True, capture_output=True)
         subprocess.run([*torchrun, *arguments, str(tmp_path / "two")], check=True, capture_output=True)
         assert self.losses(tmp_path / "two") == pytest.approx(self.losses(tmp_path / "one"), rel=1e-4)
-        results = [json.loads((tmp_path / name / "run.json").read_text())["result"] for name in ("one", "two")]
+        results = [json.loads((tmp_path / name / "run.json").read_text())["heldout"] for name in ("one", "two")]
         assert results[1]["arithmetic"] == pytest.approx(results[0]["arithmetic"], rel=1e-3)
 
         # Go on with another number of processes.

@@ -91,9 +91,8 @@ def test_bad_folders(home: Path, damage: Any, message: str) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        (None, "no model is bundled"),
-        ("nowhere", "no such folder"),
-        ("a/b/c", "no such folder"),
+        ("nowhere", r"neither a bundled model \(.*small.*\) nor a folder"),
+        ("a/b/c", "nor an id of the Hub"),
         ("", "no model here"),
     ],
 )

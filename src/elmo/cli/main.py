@@ -9,14 +9,16 @@ import typer
 from elmo import __version__
 from elmo.cli.convert import convert
 from elmo.cli.embed import embed
+from elmo.cli.finetune import finetune
 from elmo.cli.info import info
+from elmo.cli.perplexity import perplexity, predict
 from elmo.cli.prepare import prepare
 from elmo.cli.pretrain import pretrain
 
 app = typer.Typer(
     name="elmo",
     help="ELMo: contextual word vectors from a bidirectional language model.",
-    epilog="Example: elmo embed sentences.txt -o vectors.h5 --model my-model",
+    epilog="Example: elmo embed sentences.txt -o vectors.h5",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -26,6 +28,9 @@ app.command(epilog="Example: elmo embed sentences.txt -o vectors.h5 --model my-m
 app.command(epilog="Example: elmo info my-model")(info)
 app.command(epilog="Example: elmo convert published-model my-model")(convert)
 app.command(epilog="Example: elmo pretrain corpus -o run --recipe tiny --minutes 1")(pretrain)
+app.command(epilog="Example: elmo finetune small domain.txt -o run")(finetune)
+app.command(epilog="Example: elmo perplexity small text.txt")(perplexity)
+app.command(epilog='Example: elmo predict small "The cat sat on the ___ ."')(predict)
 app.command(epilog="Example: elmo prepare text.txt.gz -o corpus --heldout dev.txt")(prepare)
 
 

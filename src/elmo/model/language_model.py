@@ -32,8 +32,11 @@ class LanguageModel(nn.Module):
 
     def __init__(self, bilm: BiLM, softmax: Softmax, dropout: float = 0.0) -> None:
         super().__init__()
+        if bilm.vocabulary is None or len(bilm.vocabulary) != len(softmax.bias):
+            raise ValueError(f"a softmax over {len(softmax.bias)} words needs a model that knows which words they are")
         self.bilm = bilm
         self.softmax = softmax
+        self.vocabulary = bilm.vocabulary
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, batch: PackedBatch, sample: Sample | None, spaces: Sequence[Workspace]) -> Tensor:
@@ -54,6 +57,16 @@ class LanguageModel(nn.Module):
         hidden = self.dropout(x).flatten(0, 2)  # (2*T*B, P)
         weights = batch.weights.expand_as(batch.targets).flatten() / 2
         return self.softmax.sampled_loss(hidden, batch.targets.flatten(), weights, sample)
+
+    @torch.no_grad()
+    def guess(self, batch: Batch, position: int) -> tuple[Tensor, Tensor]:
+        """Log probabilities (V,) by each direction for the word at a position of a batch of one sentence.
+
+        Forwards only what stands before the position counts, backwards only what comes after.
+        """
+        forwards, backwards = self.bilm(batch).layers[-1, 0].chunk(2, -1)  # (T, P) each
+        before, after = forwards[position - 1], backwards[position + 1]
+        return self.softmax(before[None])[0].log_softmax(0), self.softmax(after[None])[0].log_softmax(0)
 
     @torch.no_grad()
     def surprise(self, batch: Batch, targets: Tensor) -> tuple[Tensor, Tensor]:

@@ -14,8 +14,11 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-LOGITS_AT_ONCE = 1 << 26
-"""Logits are made for a part of the positions at a time, this many altogether, and never kept."""
+LOGITS_AT_ONCE = {"cuda": 1 << 26, "cpu": 1 << 22}
+"""Logits are made for a part of the positions at a time, this many altogether, and never kept.
+
+On a CPU they should fit its caches, and memory that is asked for in small pieces is not given back in between.
+"""
 
 
 class Softmax(nn.Module):
@@ -41,7 +44,7 @@ class Softmax(nn.Module):
         """``-log p(target)`` under the full softmax, (N,), in float32."""
         pieces = [
             nn.functional.cross_entropy(self(hidden[part]).float(), targets[part], reduction="none")
-            for part in _parts(len(hidden), len(self.bias))
+            for part in _parts(hidden, len(self.bias))
         ]
         return torch.cat(pieces)
 
@@ -54,6 +57,12 @@ class Softmax(nn.Module):
         return _CrossEntropy.apply(hidden, self.weight, self.bias, targets, weights, sampled)
 
 
+def log_uniform(vocabulary_size: int) -> Tensor:
+    """Log of how often a word occurs by its rank, (V,), roughly as natural text has it: falling as 1/rank."""
+    rank = torch.arange(vocabulary_size, dtype=torch.float64)
+    return torch.log(torch.log((rank + 2) / (rank + 1)) / math.log(vocabulary_size + 1))
+
+
 class LogUniform:
     """Draws words without repetition, word k with a chance that falls as 1/k."""
 
@@ -61,9 +70,9 @@ class LogUniform:
         if not 0 < samples < vocabulary_size:
             raise ValueError(f"{samples} samples cannot be drawn from {vocabulary_size} words")
         self.samples = samples
-        rank = torch.arange(vocabulary_size, dtype=torch.float64)
-        chance = torch.log((rank + 2) / (rank + 1)) / math.log(vocabulary_size + 1)
-        self.log_chance = chance.log().float().to(device)
+        log_chance = log_uniform(vocabulary_size)
+        chance = log_chance.exp()
+        self.log_chance = log_chance.float().to(device)
         # Drawing until S different words have come takes about `draws` draws, so word k is among them
         # with the chance 1 - (1 - chance)^draws; these must sum to S.
         low, high = float(samples), 1e12
@@ -122,7 +131,7 @@ def _full(
     short = weight.to(hidden.dtype)  # (V, P)
     loss, d_hidden = weight.new_zeros(()), torch.empty_like(hidden)
     d_weight, d_bias = torch.zeros_like(weight), torch.zeros_like(bias)
-    for part in _parts(len(hidden), len(bias)):
+    for part in _parts(hidden, len(bias)):
         h, target, share = hidden[part], targets[part, None], shares[part]
         logits = (h @ short.T).to(weight.dtype) + bias  # (n, V)
         log_total = logits.logsumexp(1)
@@ -151,7 +160,7 @@ def _sampled(
     rows = _sampled_rows
     if hidden.device.type == "cuda":
         from elmo.model.triton_kernels import sampled_rows as rows
-    for part in _parts(len(hidden), len(some_bias)):
+    for part in _parts(hidden, len(some_bias)):
         logits = hidden[part] @ some_weight.T  # (n, S)
         d_logits = rows(
             logits, some_bias, sampled.words, targets[part], own[part], shares[part], losses[part], d_own[part]
@@ -188,6 +197,6 @@ def _sampled_rows(
     return (torch.exp(full - log_total[:, None]) * shares[:, None]).to(logits.dtype)
 
 
-def _parts(positions: int, words: int) -> list[slice]:
-    count = max(1, LOGITS_AT_ONCE // words)
-    return [slice(start, start + count) for start in range(0, positions, count)]
+def _parts(hidden: Tensor, words: int) -> list[slice]:
+    count = max(16, LOGITS_AT_ONCE[hidden.device.type] // words)
+    return [slice(start, start + count) for start in range(0, len(hidden), count)]

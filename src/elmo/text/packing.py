@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-BEGIN, END, UNKNOWN = 0, 1, 2
-"""Ids of ``<S>``, ``</S>`` and ``<UNK>``."""
+BEGIN, END = 0, 1
+"""Ids of ``<S>`` and ``</S>``."""
 
 SENTENCES_AT_ONCE = 1 << 18
 """Sentences are shuffled over the whole corpus, then packed in blocks of this many."""
@@ -29,7 +29,7 @@ class PackedRows:
     words: Ids
     """What is read, (2, T, B); ``<S>`` where nothing is."""
     targets: Ids
-    """What is to be predicted, (2, T, B)."""
+    """What is to be predicted, (2, T, B); ``</S>`` where nothing is."""
     keep: NDArray[np.bool_]
     """Where the state of the step before goes on, (T, B); False where a piece begins."""
     valid: NDArray[np.bool_]
@@ -169,7 +169,7 @@ def _fill(pieces: _Pieces, ids: Ids, offsets: NDArray[np.int64], steps: int, row
     last = max(len(ids) - 1, 0)
 
     words = np.full((2, steps, rows), BEGIN, dtype=np.int32)
-    targets = np.full((2, steps, rows), UNKNOWN, dtype=np.int32)
+    targets = np.full((2, steps, rows), END, dtype=np.int32)
     # The word before and after a step, in both reading orders; markers beyond the ends.
     word = lambda place: ids[np.clip(first + place, 0, last)]  # noqa: E731
     words[0][at] = np.where(step == 0, BEGIN, word(step - 1))

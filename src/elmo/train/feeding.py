@@ -1,5 +1,6 @@
 """Packed rows as tensors on the device, made ready in the background while the device computes."""
 
+import signal
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -13,7 +14,8 @@ from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 from elmo.config import BiLMConfig, CharCNNConfig
 from elmo.model.language_model import PackedBatch
 from elmo.text.characters import word_to_ids
-from elmo.text.packing import UNKNOWN, Ids, PackedRows, Position, packed_batches
+from elmo.text.packing import Ids, PackedRows, Position, packed_batches
+from elmo.text.vocabulary import Vocabulary
 from elmo.train.loop import Fed
 
 GROUP_BOUNDS = (9, 14, 40)
@@ -24,10 +26,11 @@ ALL_ROWS = slice(None)
 
 
 class WordTable:
-    """What the token layer reads for every type of a corpus, looked up by the type's id."""
+    """What the token layer reads, and the softmax predicts, for every type of a corpus, by the type's id."""
 
-    def __init__(self, types: Sequence[str], config: BiLMConfig) -> None:
+    def __init__(self, types: Sequence[str], vocabulary: Vocabulary, config: BiLMConfig) -> None:
         tokens = config.token_layer
+        self.targets = np.array([vocabulary.id(word) for word in types], dtype=np.int64)
         self.characters: NDArray[np.int16] | None = None
         if isinstance(tokens, CharCNNConfig):
             self.characters = np.empty((len(types), tokens.max_characters), dtype=np.int16)
@@ -41,7 +44,9 @@ class WordTable:
         """Ids of the distinct words of an array, in groups, and where in them each word of the array stands."""
         distinct, places = np.unique(words, return_inverse=True)
         if self.characters is None:
-            return [torch.from_numpy(distinct + 1)], torch.from_numpy(places.reshape(words.shape).astype(np.int32))
+            return [torch.from_numpy(self.targets[distinct] + 1)], torch.from_numpy(
+                places.reshape(words.shape).astype(np.int32)
+            )
         order = np.argsort(self.used[distinct], kind="stable")
         rank = np.empty(len(order), dtype=np.int32)
         rank[order] = np.arange(len(order), dtype=np.int32)
@@ -54,18 +59,17 @@ class WordTable:
         return groups, torch.from_numpy(rank[places].reshape(words.shape))
 
 
-def to_tensors(rows: PackedRows, table: WordTable, vocabulary_size: int, mine: slice = ALL_ROWS) -> PackedBatch:
+def to_tensors(rows: PackedRows, table: WordTable, mine: slice = ALL_ROWS) -> PackedBatch:
     """A batch on the host.
 
     ``mine`` are the rows of this process; each prediction counts 1 / all, so that the losses of all processes sum
     to the mean over the batch.
     """
     words, positions = table.look_up(rows.words[:, :, mine])
-    known = np.where(rows.targets < vocabulary_size, rows.targets, UNKNOWN)[:, :, mine].astype(np.int64)
     return PackedBatch(
         words=words,
         positions=positions,
-        targets=torch.from_numpy(known),
+        targets=torch.from_numpy(table.targets[rows.targets[:, :, mine]]),
         keep=torch.from_numpy(rows.keep[:, mine].astype(np.float32)),
         weights=torch.from_numpy(rows.valid[:, mine].astype(np.float32) / max(int(rows.valid.sum()), 1)),
     )
@@ -85,7 +89,6 @@ class PackedFeed(IterableDataset[Fed]):
         self,
         sentences: tuple[Ids, NDArray[np.int64]],
         table: WordTable,
-        vocabulary_size: int,
         *,
         steps: int,
         rows: int,
@@ -93,7 +96,7 @@ class PackedFeed(IterableDataset[Fed]):
         start: Position | None = None,
         mine: slice = ALL_ROWS,
     ) -> None:
-        self.sentences, self.table, self.vocabulary_size = sentences, table, vocabulary_size
+        self.sentences, self.table = sentences, table
         self.steps, self.rows, self.seed, self.start, self.mine = steps, rows, seed, start, mine
 
     def __iter__(self) -> Iterator[Fed]:
@@ -103,10 +106,18 @@ class PackedFeed(IterableDataset[Fed]):
             *self.sentences, steps=self.steps, rows=self.rows, seed=self.seed, start=self.start, share=share
         )
         for rows, after in batches:
-            batch = to_tensors(rows, self.table, self.vocabulary_size, self.mine)
+            batch = to_tensors(rows, self.table, self.mine)
             yield Fed(batch, int(rows.valid.sum()), asdict(after), after.epochs)
 
     def loader(self, workers: int, pin: bool) -> Iterator[Fed]:
         """The batches, made by ``workers`` processes (0: in this one), in pinned memory if asked."""
-        options: dict[str, Any] = {"prefetch_factor": 4, "multiprocessing_context": "fork"} if workers else {}
+        options: dict[str, Any] = {}
+        if workers:
+            options = {"prefetch_factor": 4, "multiprocessing_context": "fork", "worker_init_fn": _leave_signals_alone}
         return iter(DataLoader(self, batch_size=None, num_workers=workers, pin_memory=pin, **options))
+
+
+def _leave_signals_alone(_: int) -> None:
+    """A signal to end goes to the whole group of processes; the main one saves first, and then ends its workers."""
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, signal.SIG_IGN)

@@ -9,7 +9,7 @@ import torch
 from elmo.model.language_model import LanguageModel
 from elmo.text.batches import by_length, collate, in_runs
 from elmo.text.characters import BEGIN_SENTENCE, END_SENTENCE
-from elmo.text.vocabulary import UNKNOWN, Vocabulary
+from elmo.text.vocabulary import UNKNOWN
 
 BATCH_TOKENS = 8192
 TOKENS_AT_ONCE = 1 << 18
@@ -40,8 +40,9 @@ class Perplexity:
         return math.sqrt(self.forward * self.backward)
 
 
-def perplexity(model: LanguageModel, vocabulary: Vocabulary, sentences: Iterable[list[str]]) -> Perplexity:
+def perplexity(model: LanguageModel, sentences: Iterable[list[str]]) -> Perplexity:
     """Measure a text of tokenised sentences."""
+    vocabulary = model.vocabulary
     device = model.softmax.weight.device
     totals, tokens, words, unknown = [0.0, 0.0], 0, 0, 0
     unknown_id = vocabulary.id(UNKNOWN)

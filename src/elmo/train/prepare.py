@@ -21,21 +21,14 @@ In memory are, with room for 10 GB of English (2 billion words, 80 million sente
 Hashes of 64 bits take two different sentences for one with a chance of 1 in 5000 in 80 million sentences.
 """
 
-import bz2
-import codecs
 import contextlib
-import functools
-import gzip
 import hashlib
-import importlib
 import itertools
 import json
-import lzma
 import math
 import multiprocessing
 import os
 import signal
-import sys
 import tempfile
 import threading
 from array import array
@@ -49,6 +42,7 @@ from typing import Any, BinaryIO, Literal, NamedTuple
 import numpy as np
 
 from elmo.files import replacing_folder, writing
+from elmo.text.reading import STDIN, blocks, check_texts, decode, find_texts
 from elmo.text.tokens import sentences, words
 from elmo.train.corpus import (
     COUNTS_FILE,
@@ -65,7 +59,6 @@ from elmo.train.corpus import (
 
 Tokenizer = Literal["words", "whitespace"]
 
-STDIN = "-"
 VOCABULARY_SIZE = 100_000
 MIN_COUNT = 2
 MAX_TYPES = 5_000_000
@@ -73,13 +66,9 @@ HELDOUT_FRACTION = 0.001
 MOST_HELDOUT = 10_000
 """Sentences: enough for a steady perplexity, and scored in minutes."""
 
-_BLOCK_BYTES = 4 << 20
-_LONGEST_LINE = 1 << 20  # bytes: longer ones are no text, and are cut so that any file can be read
 _SPARE_FORMS = 1_000_000  # forms above ``max_types`` that are remembered in any case
 _GROUP_WORDS = 1 << 23  # words read back at once
 _HASHES_AT_ONCE = 1 << 22
-
-_ARCHIVES = (".7z", ".zip", ".rar", ".tar", ".tgz", ".tar.gz", ".tar.xz", ".tar.bz2", ".tar.zst")
 
 
 def prepare(
@@ -208,122 +197,13 @@ def _check_output(output: Path, overwrite: bool) -> None:
 
 def _check_files(paths: list[Path], output: Path) -> None:
     """Complain now about what would otherwise stop the run in an hour."""
+    check_texts(paths)
     for path in paths:
-        if str(path) == STDIN:
-            continue
         if output.resolve() in path.resolve().parents:
             raise ValueError(f"{path}: lies inside {output}, which is to be written")
-        if path.name.lower().endswith(_ARCHIVES):
-            raise ValueError(f"{path}: is an archive; unpack it first")
-        if path.suffix.lower() == ".zst":
-            _zstandard(path)
-        try:
-            path.open("rb").close()
-        except OSError as error:
-            raise ValueError(f"{path}: cannot be read ({error.strerror})") from None
-    if paths.count(Path(STDIN)) > 1:
-        raise ValueError("standard input (-) can be read only once")
 
 
 # Reading
-
-
-def find_texts(paths: Sequence[str | Path]) -> list[Path]:
-    """The files meant: a folder stands for all files inside, sorted, but for hidden ones."""
-    found: list[Path] = []
-    for path in map(Path, paths):
-        if not path.is_dir():
-            found.append(path)
-            continue
-        inside = [file for file in path.rglob("*") if file.is_file()]
-        visible = [file for file in inside if not any(part.startswith(".") for part in file.relative_to(path).parts)]
-        if not visible:
-            raise ValueError(f"{path}: no files inside")
-        found += sorted(visible)
-    return found
-
-
-def _zstandard(path: Path) -> Any:
-    try:
-        return importlib.import_module("zstandard")
-    except ImportError:
-        raise ValueError(f"{path}: needs the package zstandard (pip install zstandard)") from None
-
-
-def _unzstd(file: BinaryIO) -> Iterator[bytes]:
-    """Unpack frame by frame; the package's own reader is silent about a file that was cut."""
-    start = _zstandard(Path(file.name)).ZstdDecompressor().decompressobj
-    frame = None
-    while packed := file.read(_LONGEST_LINE // 8):
-        while packed:
-            frame = frame or start()
-            yield frame.decompress(packed)
-            packed = frame.unused_data if frame.eof else b""
-            frame = None if frame.eof else frame
-    if frame is not None:
-        raise EOFError("the file ends in the middle")
-
-
-def _pieces(file: Any) -> Iterator[bytes]:
-    return iter(functools.partial(file.read, _LONGEST_LINE), b"")
-
-
-_OPENERS: dict[str, Callable[[BinaryIO], Any]] = {".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
-
-
-def _unpack(file: BinaryIO, suffix: str) -> Iterator[bytes]:
-    if suffix == ".zst":
-        yield from _unzstd(file)
-    elif suffix in _OPENERS:
-        with _OPENERS[suffix](file) as unpacked:
-            yield from _pieces(unpacked)
-    else:
-        yield from _pieces(file)
-
-
-def _unpacked(path: Path) -> Iterator[tuple[bytes, int]]:
-    """The content of a file in pieces, and how many bytes of the file each one took."""
-    if str(path) == STDIN:
-        yield from ((piece, len(piece)) for piece in _pieces(sys.stdin.buffer))
-        return
-    position = 0
-    try:
-        with path.open("rb") as file:
-            for piece in _unpack(file, path.suffix.lower()):
-                yield piece, file.tell() - position
-                position = file.tell()
-    except Exception as error:  # every format has errors of its own
-        reason = getattr(error, "strerror", None) or str(error)
-        raise ValueError(f"{path}: cannot be read, or damaged ({reason})") from None
-
-
-def _whole_lines(path: Path) -> Iterator[tuple[bytes, int]]:
-    """Like :func:`_unpacked`, but no piece ends inside a line, unless the line is too long."""
-    rest = b""
-    for index, (piece, size) in enumerate(_unpacked(path)):
-        text = rest + (piece if index else piece.removeprefix(codecs.BOM_UTF8))
-        cut = text.rfind(b"\n") + 1
-        if not cut and len(text) >= _LONGEST_LINE:
-            cut = text.rfind(b" ") + 1 or len(text)
-        yield text[:cut], size
-        rest = text[cut:]
-    yield rest, 0
-
-
-def _blocks(paths: Sequence[Path], progress: Callable[[Path, int], None]) -> Iterator[bytes]:
-    """The lines of all files, in blocks that are worth a message to another process."""
-    pieces: list[bytes] = []
-    size = 0
-    for path in paths:
-        progress(path, 0)
-        for piece, taken in _whole_lines(path):
-            progress(path, taken)
-            pieces.append(piece if piece.endswith(b"\n") else piece + b"\n")
-            size += len(piece)
-            if size >= _BLOCK_BYTES:
-                yield b"".join(pieces)
-                pieces, size = [], 0
-    yield b"".join(pieces)
 
 
 def _read(
@@ -341,8 +221,8 @@ def _read(
         bar.update(taken)
 
     invalid = 0
-    with bar, contextlib.closing(_tokenised(_blocks(paths, progress), tokenizer, workers)) as blocks:
-        for block in blocks:
+    with bar, contextlib.closing(_tokenised(blocks(paths, progress), tokenizer, workers)) as tokenised:
+        for block in tokenised:
             store.append(block, forms.numbers(block))
             invalid += block.invalid
     return invalid, sizes
@@ -368,7 +248,7 @@ class Block(NamedTuple):
 
 def tokenise(block: bytes, tokenizer: Tokenizer) -> Block:
     """Split lines of text in sentences and words."""
-    text, invalid = _decode(block)
+    text, invalid = decode(block)
     places: defaultdict[str, int] = defaultdict(itertools.count().__next__)  # a new word gets the next number
     ids, lengths, hashes = array("i"), array("i"), []
     markers = frozenset(MARKERS)
@@ -389,16 +269,6 @@ def tokenise(block: bytes, tokenizer: Tokenizer) -> Block:
         np.frombuffer(b"".join(hashes), "<u8").astype(np.uint64),
         invalid,
     )
-
-
-def _decode(block: bytes) -> tuple[str, int]:
-    """Decode, replacing what is not UTF-8; and in how many lines."""
-    try:
-        return block.decode("utf-8"), 0
-    except UnicodeDecodeError:
-        lines = block.split(b"\n")
-        valid = [line.decode("utf-8", "ignore").encode() == line for line in lines]
-        return block.decode("utf-8", "replace"), valid.count(False)
 
 
 def _tokenised(blocks: Iterable[bytes], tokenizer: Tokenizer, workers: int) -> Generator[Block]:
@@ -655,6 +525,6 @@ def _data_hash(folder: Path) -> str:
     arrays = [name.format(part=part) for part in PARTS for name in (IDS_FILE, OFFSETS_FILE)]
     for name in [TYPES_FILE, *arrays]:
         with (folder / name).open("rb") as file:
-            for piece in _pieces(file):
+            while piece := file.read(1 << 20):
                 digest.update(piece)
     return digest.hexdigest()

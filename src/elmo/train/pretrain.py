@@ -97,7 +97,10 @@ def read_recipe(name: str) -> Recipe:
 
 
 class Pretraining:
-    """The job of training a language model on a corpus; see ``elmo.train.loop.Job``."""
+    """The job of training a language model on a corpus; see ``elmo.train.loop.Job``.
+
+    The model's own vocabulary is what it learns to predict.
+    """
 
     title = "pretrain"
     unit = "tokens"
@@ -110,8 +113,9 @@ class Pretraining:
         self.module: nn.Module = model.to(runtime.device)
         self.model, self.corpus, self.rows, self.runtime = model, corpus, rows, runtime
         self.seed, self.workers = seed, workers
-        self.vocabulary_size = len(corpus.vocabulary)
-        self.table = WordTable(corpus.types, model.bilm.config)
+        assert model.bilm.vocabulary is not None
+        self.vocabulary = model.bilm.vocabulary
+        self.table = WordTable(corpus.types, self.vocabulary, model.bilm.config)
         on_gpu = runtime.device.type == "cuda"
         precise = not on_gpu or rows.precision == "float32"
         dtype = torch.float32 if precise else torch.bfloat16
@@ -119,8 +123,8 @@ class Pretraining:
         count = self.mine.stop - self.mine.start
         self.spaces = [Workspace(layer, rows.steps, count, dtype, runtime.device) for layer in model.bilm.lstm.layers]
         self.sampler = None
-        if rows.samples is not None and rows.samples < self.vocabulary_size:
-            self.sampler = LogUniform(self.vocabulary_size, rows.samples, runtime.device)
+        if rows.samples is not None and rows.samples < len(self.vocabulary):
+            self.sampler = LogUniform(len(self.vocabulary), rows.samples, runtime.device)
         self.generator = torch.Generator(runtime.device)
         self.quick_sentences = 1000
         """Held-out sentences that are measured on the way; all of them at the end."""
@@ -130,7 +134,6 @@ class Pretraining:
         feed = PackedFeed(
             (self.corpus.train.ids, self.corpus.train.offsets),
             self.table,
-            self.vocabulary_size,
             steps=self.rows.steps,
             rows=self.rows.rows,
             seed=self.seed,
@@ -161,7 +164,7 @@ class Pretraining:
         types = self.corpus.types
         count = len(sentences) if most is None else min(most, len(sentences))
         words = ([types[i] for i in sentences[index]] for index in range(count))
-        return perplexity(self.model, self.corpus.vocabulary, words)
+        return perplexity(self.model, words)
 
 
 def fresh_model(recipe: Recipe, corpus: Corpus, seed: int) -> LanguageModel:
@@ -187,7 +190,7 @@ def pretrain(
     the main one).
     """
     if runtime.is_main:
-        _begin(folder, recipe, corpus, seed, resume)
+        begin(folder, recipe, corpus, seed, resume)
     model = fresh_model(recipe, corpus, seed)
     job = Pretraining(model, corpus, recipe.rows, runtime, seed=seed, workers=workers)
     train(job, recipe.training, folder, runtime, seed=seed, resume=resume)
@@ -198,7 +201,7 @@ def pretrain(
     return result
 
 
-def _begin(folder: Path, recipe: Recipe, corpus: Corpus, seed: int, resume: bool) -> None:
+def begin(folder: Path, recipe: Recipe, corpus: Corpus, seed: int, resume: bool) -> None:
     """Write down what is about to be done, or check that it is what was begun."""
     begun = folder / RUN_FILE
     if not resume:
@@ -232,10 +235,8 @@ def finish(folder: Path, model: LanguageModel, corpus_facts: dict[str, Any], res
     for record in records:
         last |= record
     facts = read_run(folder)
-    facts["result"] = {
-        **{name: last.get(name) for name in ("step", "tokens", "epochs", "seconds")},
-        **({} if result is None else {**dataclasses.asdict(result), "arithmetic": result.arithmetic}),
-    }
+    facts["trained"] = {name: last.get(name, 0) for name in ("step", "tokens", "epochs", "seconds")}
+    facts["heldout"] = None if result is None else {**dataclasses.asdict(result), "arithmetic": result.arithmetic}
     write_folder(model.bilm, folder, model.softmax, card=_card(model.bilm, facts, corpus_facts, result))
     with replacing_file(folder / RUN_FILE) as path:
         path.write_text(json.dumps(facts, indent=2) + "\n")
@@ -247,11 +248,10 @@ def finish(folder: Path, model: LanguageModel, corpus_facts: dict[str, Any], res
 
 def _card(bilm: BiLM, facts: dict[str, Any], corpus: dict[str, Any], result: Perplexity | None) -> str:
     """The model card, with how the model came to be."""
-    done = facts["result"]
-    counts = corpus["counts"]
+    done, counts = facts["trained"], corpus["counts"]
     text = (
-        f"Trained for {done['step'] or 0:,} steps, {done['tokens'] or 0:,} tokens ({done['epochs'] or 0:.2f} epochs), "
-        f"{(done['seconds'] or 0) / 60:.1f} minutes on {facts['device']}, seed {facts['seed']}, on a corpus of "
+        f"Trained for {done['step']:,} steps, {done['tokens']:,} tokens ({done['epochs']:.2f} epochs), "
+        f"{done['seconds'] / 60:.1f} minutes on {facts['device']}, seed {facts['seed']}, on a corpus of "
         f"{counts['train_sentences']:,} sentences (hash {facts['data_hash'][:12]})."
     )
     if result is not None:

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors import SafetensorError
-from safetensors.torch import load_file, save_file
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save_file
 from torch import nn
 
 from elmo.config import BiLMConfig, CharCNNConfig, WordTableConfig
@@ -25,6 +25,7 @@ from elmo.files import replacing_folder, writing
 from elmo.model.bilm import BiLM
 from elmo.model.softmax import Softmax
 from elmo.text.vocabulary import read_vocabulary, write_vocabulary
+from elmo.weights.compact import Bits, compacted, expanded
 from elmo.weights.names import to_published
 
 CONFIG_FILE = "config.json"
@@ -37,18 +38,30 @@ HUB_PATTERNS = ["*.json", "*.safetensors", "*.hdf5", "*.h5", "*vocab*.txt", CARD
 """What is fetched from the Hub: the files of our folders and of published models."""
 
 
-def write_folder(bilm: BiLM, folder: str | Path, softmax: Softmax | None = None, *, card: str | None = None) -> None:
+def write_folder(
+    bilm: BiLM,
+    folder: str | Path,
+    softmax: Softmax | None = None,
+    *,
+    card: str | None = None,
+    bits: tuple[Bits, Bits] | None = None,
+) -> None:
     """Write a model folder; the files appear together, when all are whole.
 
-    ``card`` is the text of its ``README.md``; without one, a card that is there already stays.
+    ``card`` is the text of its ``README.md``; without one, a card that is there already stays. ``bits`` stores the
+    weights and those of the softmax rounded, in 8 or 6 bits each.
     """
     with replacing_folder(folder) as scratch, writing(folder):
         (scratch / CONFIG_FILE).write_text(json.dumps(bilm.config.to_dict(), indent=2) + "\n")
-        for file, module in ((WEIGHTS_FILE, bilm), (SOFTMAX_FILE, softmax)):
+        for number, (file, module) in enumerate(((WEIGHTS_FILE, bilm), (SOFTMAX_FILE, softmax))):
             if module is not None:
                 tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in module.state_dict().items()}
+                metadata = {"format": "pt"}
+                if bits is not None:
+                    tensors, how = compacted(tensors, bits[number])
+                    metadata |= how
                 try:
-                    save_file(tensors, scratch / file, metadata={"format": "pt"})
+                    save_file(tensors, scratch / file, metadata=metadata)
                 except SafetensorError as error:
                     raise OSError(str(error)) from error
                 shutil.copymode(scratch / CONFIG_FILE, scratch / file)  # safetensors makes its files private
@@ -92,8 +105,10 @@ def read_softmax(folder: str | Path, bilm: BiLM) -> Softmax | None:
 def _load_strictly(module: nn.Module, path: Path, described_by: str) -> None:
     """Fill a module without data from a safetensors file; every tensor must fit, and none be left over."""
     try:
-        tensors = load_file(path)
-    except (SafetensorError, OSError) as error:
+        with safe_open(path, "pt") as file:
+            stored = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (not a dict)
+            tensors = expanded(stored, file.metadata())
+    except (SafetensorError, OSError, KeyError, ValueError, RuntimeError) as error:
         raise ValueError(f"{path}: damaged or not a safetensors file ({error})") from None
     expected = module.state_dict()
     for name in sorted(expected.keys() | tensors.keys()):
@@ -106,7 +121,7 @@ def _load_strictly(module: nn.Module, path: Path, described_by: str) -> None:
                 f"{path}: {name} is {tuple(tensors[name].shape)}, but {described_by} calls for "
                 f"{tuple(expected[name].shape)}"
             )
-    module.load_state_dict({name: tensor.float() for name, tensor in tensors.items()}, strict=True, assign=True)
+    module.load_state_dict(tensors, strict=True, assign=True)
 
 
 def read_config(folder: Path) -> BiLMConfig:

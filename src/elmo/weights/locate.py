@@ -5,8 +5,14 @@ import zipfile
 from pathlib import Path
 
 from elmo.model.bilm import BiLM
-from elmo.weights.folder import CONFIG_FILE, fetch_from_hub, read_folder
+from elmo.model.language_model import LanguageModel
+from elmo.weights.folder import CONFIG_FILE, fetch_from_hub, read_folder, read_softmax
 from elmo.weights.published import find_published, read_published
+
+BUNDLED = Path(__file__).parents[1] / "data"
+"""Folders of the models that come with the package, by name."""
+DEFAULT = "small"
+"""The model that is meant when none is named."""
 
 _HUB_ID = re.compile(r"[\w.-]+/[\w.-]+")
 
@@ -14,16 +20,21 @@ _HUB_ID = re.compile(r"[\w.-]+/[\w.-]+")
 def locate(model: str | Path | None, *, revision: str | None = None, token: str | None = None) -> Path:
     """The folder or archive of a model on this machine, fetched from the Hub if need be."""
     if model is None:
-        raise ValueError(
-            "no model is bundled with this version; name one: a folder, a zip archive, an id of the Hub, "
-            "or options= and weights= of published files"
-        )
+        model = DEFAULT
+    if (BUNDLED / str(model)).is_dir() and str(model) in bundled():
+        return BUNDLED / str(model)
     path = Path(model)
     if path.exists():
         return path
     if _HUB_ID.fullmatch(str(model)):
         return fetch_from_hub(str(model), revision=revision, token=token)
-    raise ValueError(f"{model}: no such folder, and not an id of the Hub (like name/model)")
+    names = ", ".join(bundled())
+    raise ValueError(f"{model}: neither a bundled model ({names}) nor a folder, nor an id of the Hub (like name/model)")
+
+
+def bundled() -> list[str]:
+    """The names of the models that come with the package."""
+    return sorted(path.parent.name for path in BUNDLED.glob(f"*/{CONFIG_FILE}"))
 
 
 def is_ours(path: Path) -> bool:
@@ -43,3 +54,12 @@ def read_model(path: Path) -> BiLM:
             f"{path}: no model here (neither config.json and model.safetensors nor options.json and one *.hdf5)"
         )
     return read_published(files)
+
+
+def read_language_model(path: Path) -> LanguageModel:
+    """Read a model that can predict: one with a softmax."""
+    bilm = read_model(path)
+    softmax = read_softmax(path, bilm) if path.is_dir() else None
+    if softmax is None:
+        raise ValueError(f"{path}: has no softmax, so it cannot predict words (elmo finetune can give it one)")
+    return LanguageModel(bilm, softmax).eval()

@@ -1,0 +1,169 @@
+"""Text files, packed or not, as lines; and as sentences of words.
+
+Plain text, .gz, .xz, .bz2 and .zst are read; ``-`` is standard input, and a folder stands for the files inside.
+"""
+
+import bz2
+import codecs
+import functools
+import gzip
+import importlib
+import lzma
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO, Literal
+
+from elmo.text.tokens import sentences, words
+
+STDIN = "-"
+BLOCK_BYTES = 4 << 20
+"""Lines are handed on in blocks of about this size."""
+LONGEST_LINE = 1 << 20
+"""Bytes: longer lines are no text, and are cut so that any file can be read."""
+
+_ARCHIVES = (".7z", ".zip", ".rar", ".tar", ".tgz", ".tar.gz", ".tar.xz", ".tar.bz2", ".tar.zst")
+
+
+def read_sentences(
+    paths: Sequence[str | Path],
+    tokenizer: Literal["words", "whitespace"] = "words",
+    progress: Callable[[Path, int], None] = lambda path, taken: None,
+) -> Iterator[list[str]]:
+    """The tokenised sentences of text files.
+
+    With "words", each line is a paragraph of raw text; with "whitespace", a sentence whose words stand apart.
+    """
+    files = find_texts(paths)
+    check_texts(files)
+    for block in blocks(files, progress):
+        text, _ = decode(block)
+        for sentence in sentences(text) if tokenizer == "words" else text.split("\n"):
+            tokens = words(sentence) if tokenizer == "words" else sentence.split()
+            if tokens:
+                yield tokens
+
+
+def check_texts(paths: Sequence[Path]) -> None:
+    """Complain about files that cannot be read."""
+    for path in paths:
+        if str(path) == STDIN:
+            continue
+        if path.name.lower().endswith(_ARCHIVES):
+            raise ValueError(f"{path}: is an archive; unpack it first")
+        if path.suffix.lower() == ".zst":
+            _zstandard(path)
+        try:
+            path.open("rb").close()
+        except OSError as error:
+            raise ValueError(f"{path}: cannot be read ({error.strerror})") from None
+    if list(paths).count(Path(STDIN)) > 1:
+        raise ValueError("standard input (-) can be read only once")
+
+
+def find_texts(paths: Sequence[str | Path]) -> list[Path]:
+    """The files meant: a folder stands for all files inside, sorted, but for hidden ones."""
+    found: list[Path] = []
+    for path in map(Path, paths):
+        if not path.is_dir():
+            found.append(path)
+            continue
+        inside = [file for file in path.rglob("*") if file.is_file()]
+        visible = [file for file in inside if not any(part.startswith(".") for part in file.relative_to(path).parts)]
+        if not visible:
+            raise ValueError(f"{path}: no files inside")
+        found += sorted(visible)
+    return found
+
+
+def _zstandard(path: Path) -> Any:
+    try:
+        return importlib.import_module("zstandard")
+    except ImportError:
+        raise ValueError(f"{path}: needs the package zstandard (pip install zstandard)") from None
+
+
+def _unzstd(file: BinaryIO) -> Iterator[bytes]:
+    """Unpack frame by frame; the package's own reader is silent about a file that was cut."""
+    start = _zstandard(Path(file.name)).ZstdDecompressor().decompressobj
+    frame = None
+    while packed := file.read(LONGEST_LINE // 8):
+        while packed:
+            frame = frame or start()
+            yield frame.decompress(packed)
+            packed = frame.unused_data if frame.eof else b""
+            frame = None if frame.eof else frame
+    if frame is not None:
+        raise EOFError("the file ends in the middle")
+
+
+def _pieces(file: Any) -> Iterator[bytes]:
+    return iter(functools.partial(file.read, LONGEST_LINE), b"")
+
+
+_OPENERS: dict[str, Callable[[BinaryIO], Any]] = {".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
+
+
+def _unpack(file: BinaryIO, suffix: str) -> Iterator[bytes]:
+    if suffix == ".zst":
+        yield from _unzstd(file)
+    elif suffix in _OPENERS:
+        with _OPENERS[suffix](file) as unpacked:
+            yield from _pieces(unpacked)
+    else:
+        yield from _pieces(file)
+
+
+def _unpacked(path: Path) -> Iterator[tuple[bytes, int]]:
+    """The content of a file in pieces, and how many bytes of the file each one took."""
+    if str(path) == STDIN:
+        yield from ((piece, len(piece)) for piece in _pieces(sys.stdin.buffer))
+        return
+    position = 0
+    try:
+        with path.open("rb") as file:
+            for piece in _unpack(file, path.suffix.lower()):
+                yield piece, file.tell() - position
+                position = file.tell()
+    except Exception as error:  # every format has errors of its own
+        reason = getattr(error, "strerror", None) or str(error)
+        raise ValueError(f"{path}: cannot be read, or damaged ({reason})") from None
+
+
+def _whole_lines(path: Path) -> Iterator[tuple[bytes, int]]:
+    """Like :func:`_unpacked`, but no piece ends inside a line, unless the line is too long."""
+    rest = b""
+    for index, (piece, size) in enumerate(_unpacked(path)):
+        text = rest + (piece if index else piece.removeprefix(codecs.BOM_UTF8))
+        cut = text.rfind(b"\n") + 1
+        if not cut and len(text) >= LONGEST_LINE:
+            cut = text.rfind(b" ") + 1 or len(text)
+        yield text[:cut], size
+        rest = text[cut:]
+    yield rest, 0
+
+
+def blocks(paths: Sequence[Path], progress: Callable[[Path, int], None]) -> Iterator[bytes]:
+    """The lines of all files, in blocks that are worth a message to another process."""
+    pieces: list[bytes] = []
+    size = 0
+    for path in paths:
+        progress(path, 0)
+        for piece, taken in _whole_lines(path):
+            progress(path, taken)
+            pieces.append(piece if piece.endswith(b"\n") else piece + b"\n")
+            size += len(piece)
+            if size >= BLOCK_BYTES:
+                yield b"".join(pieces)
+                pieces, size = [], 0
+    yield b"".join(pieces)
+
+
+def decode(block: bytes) -> tuple[str, int]:
+    """Decode, replacing what is not UTF-8; and in how many lines."""
+    try:
+        return block.decode("utf-8"), 0
+    except UnicodeDecodeError:
+        lines = block.split(b"\n")
+        valid = [line.decode("utf-8", "ignore").encode() == line for line in lines]
+        return block.decode("utf-8", "replace"), valid.count(False)

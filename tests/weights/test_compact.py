@@ -1,0 +1,73 @@
+import pytest
+import torch
+
+import elmo
+from elmo.model.softmax import Softmax
+from elmo.text.vocabulary import Vocabulary
+from elmo.weights.compact import compacted, expanded
+from elmo.weights.folder import read_folder, read_softmax, write_folder
+from elmo.weights.locate import BUNDLED, bundled, read_language_model
+
+
+@pytest.mark.parametrize(("bits", "error"), [(8, 1 / 127), (6, 1 / 31)])
+@pytest.mark.parametrize("shape", [(64, 128), (2, 40, 100), (70, 65)])
+def test_there_and_back(bits: int, error: float, shape: tuple[int, ...]) -> None:
+    tensor = torch.randn(shape, generator=torch.Generator().manual_seed(0))
+    small, metadata = compacted({"large": tensor, "bias": tensor[0]}, bits)
+    assert small["large"].numel() <= tensor.numel() * bits / 8 * (1 + 64 / shape[-1])
+    back = expanded(small, metadata)
+    assert back.keys() == {"large", "bias"}
+    assert torch.equal(back["bias"], tensor[0])
+    assert (back["large"] - tensor).abs().max() <= tensor.abs().max() * error * 0.51
+
+
+def test_zeros_and_misuse() -> None:
+    back = expanded(*compacted({"zero": torch.zeros(64, 64)}, 6))
+    assert not back["zero"].any()
+    with pytest.raises(ValueError, match="8 or 6 bits"):
+        compacted({}, 4)
+
+
+def test_folder(model: elmo.Embedder, tmp_path) -> None:
+    torch.manual_seed(0)
+    words = Vocabulary([f"w{i}" for i in range(600)])
+    bilm = elmo.BiLM(model.bilm.config, words)
+    softmax = Softmax(600, 8)
+    write_folder(bilm, tmp_path, softmax, bits=(8, 6))
+    again = read_folder(tmp_path)
+    assert again.vocabulary == words
+    torch.testing.assert_close(read_softmax(tmp_path, again).weight, softmax.weight, atol=0.05, rtol=0)
+    (tmp_path / "vocab.txt").unlink()
+    with pytest.raises(ValueError, match=r"without the vocab\.txt"):
+        read_softmax(tmp_path, read_folder(tmp_path))
+
+
+class TestBundled:
+    def test_default(self) -> None:
+        assert "small" in bundled()
+        [sentence] = elmo.load().embed(["The play was sold out ."])
+        assert sentence.layers.shape == (3, 6, 256)
+        [named] = elmo.load("small").embed(["The play was sold out ."])
+        assert (sentence.layers == named.layers).all()
+
+    @pytest.mark.parametrize("name", bundled())
+    def test_published_files_give_equal_vectors(self, name: str, tmp_path) -> None:
+        from elmo.weights.published import write_published
+
+        model = elmo.load(name)
+        write_published(model.bilm, tmp_path / "published")
+        text = ["The play was sold out .", "They play on Sunday ."]
+        for ours, theirs in zip(model.embed(text), elmo.load(tmp_path / "published").embed(text), strict=True):
+            assert (ours.layers == theirs.layers).all()
+
+    def test_it_predicts(self) -> None:
+        from elmo.train.perplexity import perplexity
+
+        model = read_language_model(BUNDLED / "small")
+        natural = perplexity(model, [["The", "city", "is", "the", "capital", "of", "the", "country", "."]])
+        jumbled = perplexity(model, [["capital", "the", ".", "of", "is", "The", "country", "the", "city"]])
+        assert natural.arithmetic < 60 < jumbled.arithmetic
+
+    def test_a_model_without_softmax_cannot(self, published_folder) -> None:
+        with pytest.raises(ValueError, match="has no softmax"):
+            read_language_model(published_folder)
