@@ -75,11 +75,12 @@ def _tensorboard(folder: Path, step: int) -> Any:
 def draw_curve(records: list[dict[str, Any]], x: str, series: dict[str, str], path: Path, title: str) -> bool:
     """Draw named series of the records over ``x``; False where matplotlib is not installed.
 
-    ``series``: name of a value in the records to its label.
+    ``series``: name of a value in the records to its label; the first one sets the scale.
     """
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
+        from matplotlib.ticker import EngFormatter, ScalarFormatter
     except ImportError:
         return False
     figure = Figure(figsize=(8, 5), layout="constrained")
@@ -89,7 +90,13 @@ def draw_curve(records: list[dict[str, Any]], x: str, series: dict[str, str], pa
         points = [(record[x], record[name]) for record in records if name in record and x in record]
         if points:
             axes.plot(*zip(*points, strict=True), label=label, color=colour, linewidth=2 if len(points) < 200 else 1)
+    main = [record[next(iter(series))] for record in records if next(iter(series)) in record]
     axes.set(xlabel=x, title=title, yscale="log")
+    if main:  # the first steps would flatten all that matters
+        axes.set_ylim(top=1.5 * max(main))
+    axes.yaxis.set_major_formatter(ScalarFormatter())
+    axes.yaxis.set_minor_formatter(ScalarFormatter())
+    axes.xaxis.set_major_formatter(EngFormatter())
     axes.grid(alpha=0.3, which="both")
     axes.legend()
     figure.savefig(path, dpi=120)
