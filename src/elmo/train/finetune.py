@@ -15,7 +15,7 @@ from elmo.train.runtime import Runtime
 
 
 def finetuning_recipe(
-    bilm: BiLM, *, epochs: float = 1.0, learning_rate: float = 3e-4, rows: int = 64, evaluate_every: int = 200
+    bilm: BiLM, *, epochs: float = 1.0, learning_rate: float = 1e-3, rows: int = 16, evaluate_every: int = 200
 ) -> Recipe:
     """What suits a model that has learned most of it already: one pass, small steps."""
     return Recipe(

@@ -1,0 +1,141 @@
+"""Move corpora and models between machines in small pieces.
+
+python dev/move.py pack-corpus CORPUS PARTS --pieces 4     ids in about 1.3 bytes a word, xz-compressed
+python dev/move.py unpack-corpus PARTS CORPUS
+python dev/move.py pack-model RUN PARTS [--part K --of N]  weights in float16, files of 15 MB
+python dev/move.py unpack-model PARTS VOCABULARY FOLDER    VOCABULARY: the corpus' types.txt
+"""
+
+import argparse
+import json
+import lzma
+import shutil
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+
+SMALL_FILES = ("types.txt", "counts.npy", "heldout.ids.npy", "heldout.offsets.npy", "corpus.json")
+RUN_FILES = ("config.json", "run.json", "README.md", "log.jsonl", "curve.png")
+ONE_BYTE, TWO_BYTES = 160, 160 + 64 * 256
+"""Ids below these take one and two bytes, the others three."""
+
+
+def pack_corpus(args: argparse.Namespace) -> None:
+    """Frequent words have small ids, so most take one byte; the bytes of each place compress well together."""
+    args.parts.mkdir(parents=True, exist_ok=True)
+    for name in SMALL_FILES:
+        _write(args.parts / name, (args.corpus / name).read_bytes())
+    lengths = np.diff(np.load(args.corpus / "train.offsets.npy"))
+    _write(args.parts / "lengths", lengths.astype("<u4").tobytes())
+    ids = np.load(args.corpus / "train.ids.npy", mmap_mode="r")
+    for piece, part in enumerate(np.array_split(ids, args.pieces)):
+        x = np.array(part)
+        two, three = (x >= ONE_BYTE) & (x < TWO_BYTES), x >= TWO_BYTES
+        middle, high = x - ONE_BYTE, x - TWO_BYTES
+        first = np.where(three, 224 + (high >> 16), np.where(two, ONE_BYTE + (middle >> 8), x))
+        second = np.where(two, middle & 255, high >> 8 & 255)[two | three]
+        for name, numbers in (("a", first), ("b", second), ("c", (high & 255)[three])):
+            _write(args.parts / f"ids{piece}{name}", numbers.astype(np.uint8).tobytes())
+
+
+def unpack_corpus(args: argparse.Namespace) -> None:
+    """The inverse of ``pack_corpus``."""
+    args.corpus.mkdir(parents=True, exist_ok=True)
+    for name in SMALL_FILES:
+        (args.corpus / name).write_bytes(_read(args.parts / name))
+    lengths = np.frombuffer(_read(args.parts / "lengths"), "<u4").astype(np.int64)
+    np.save(args.corpus / "train.offsets.npy", np.concatenate([[0], np.cumsum(lengths)]))
+
+    def piece(number: int) -> np.ndarray:
+        a, b, c = (np.frombuffer(_read(args.parts / f"ids{number}{name}"), np.uint8).astype(np.int32) for name in "abc")
+        two, three = (a >= ONE_BYTE) & (a < 224), a >= 224
+        second = np.zeros_like(a)
+        second[two | three] = b
+        ids = a.copy()
+        ids[two] = ONE_BYTE + (a[two] - ONE_BYTE << 8) + second[two]
+        ids[three] = TWO_BYTES + (a[three] - 224 << 16) + (second[three] << 8) + c
+        return ids
+
+    count = len(list(args.parts.glob("ids*a.xz")))
+    with ThreadPoolExecutor(8) as pool:
+        np.save(args.corpus / "train.ids.npy", np.concatenate(list(pool.map(piece, range(count)))))
+
+
+def pack_model(args: argparse.Namespace) -> None:
+    """All weights of a run behind each other, in the order of their names."""
+    from safetensors.numpy import load_file
+
+    args.parts.mkdir(parents=True, exist_ok=True)
+    tensors = {
+        f"{file}/{name}": t
+        for file in ("model", "softmax")
+        for name, t in load_file(args.run / f"{file}.safetensors").items()
+    }
+    flat = np.concatenate([tensors[name].astype(np.float16).ravel() for name in sorted(tensors)])
+    mine = np.array_split(flat, args.of)[args.part]
+    for number, piece in enumerate(np.array_split(mine, -(-mine.nbytes // 15_000_000))):
+        piece.tofile(args.parts / f"weights-{args.part:02d}-{number:02d}.f16")
+    if args.part == 0:
+        for name in RUN_FILES:
+            if (args.run / name).exists():
+                shutil.copy(args.run / name, args.parts / name)
+
+
+def unpack_model(args: argparse.Namespace) -> None:
+    """The inverse of ``pack_model``: a model folder."""
+    import torch
+
+    import elmo
+    from elmo.model.softmax import Softmax
+    from elmo.text.vocabulary import Vocabulary
+    from elmo.weights.folder import write_folder
+
+    config = elmo.BiLMConfig.from_dict(json.loads((args.parts / "config.json").read_text()))
+    flat = torch.from_numpy(np.concatenate([np.fromfile(p, np.float16) for p in sorted(args.parts.glob("*.f16"))]))
+    lines = args.vocabulary.read_text("utf-8").split("\n")
+    bilm = elmo.BiLM(config)
+    size = (len(flat) - sum(t.numel() for t in bilm.state_dict().values())) // (config.lstm.output_dim + 1)
+    bilm.vocabulary, softmax = Vocabulary(lines[:size]), Softmax(size, config.lstm.output_dim)
+    modules = {"model": bilm, "softmax": softmax}
+    tensors = {f"{file}/{name}": t for file, module in modules.items() for name, t in module.state_dict().items()}
+    for name in sorted(tensors):
+        count = tensors[name].numel()
+        tensors[name].copy_(flat[:count].view_as(tensors[name]))
+        flat = flat[count:]
+    write_folder(bilm, args.folder, softmax, card=(args.parts / "README.md").read_text())
+
+
+def _write(path: Path, data: bytes) -> None:
+    path.with_name(path.name + ".xz").write_bytes(lzma.compress(data, preset=6))
+
+
+def _read(path: Path) -> bytes:
+    return lzma.decompress(path.with_name(path.name + ".xz").read_bytes())
+
+
+def main() -> None:
+    """Run one of the four."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(required=True)
+    for function, names in (
+        (pack_corpus, ("corpus", "parts")),
+        (unpack_corpus, ("parts", "corpus")),
+        (pack_model, ("run", "parts")),
+        (unpack_model, ("parts", "vocabulary", "folder")),
+    ):
+        command = commands.add_parser(function.__name__.replace("_", "-"))
+        command.set_defaults(function=function)
+        for name in names:
+            command.add_argument(name, type=Path)
+        if function is pack_corpus:
+            command.add_argument("--pieces", type=int, default=4)
+        if function is pack_model:
+            command.add_argument("--part", type=int, default=0)
+            command.add_argument("--of", type=int, default=1)
+    args = parser.parse_args()
+    args.function(args)
+
+
+if __name__ == "__main__":
+    main()
