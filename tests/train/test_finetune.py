@@ -92,6 +92,7 @@ class TestFinetune:
             float(line.split("mean ")[1].split()[0]) for line in result.stdout.decode().splitlines() if "mean" in line
         )
         assert after < 0.8 * before
+        assert "exists already" in error_of(run("finetune", trained, tmp_path / "text.txt", "-o", tmp_path / "run"))
         assert read_language_model(tmp_path / "run").vocabulary == read_language_model(trained).vocabulary
 
     def test_published_weights_get_a_softmax(self, published_folder: Path, tmp_path: Path) -> None:

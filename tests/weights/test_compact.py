@@ -60,6 +60,11 @@ class TestBundled:
         for ours, theirs in zip(model.embed(text), elmo.load(tmp_path / "published").embed(text), strict=True):
             assert (ours.layers == theirs.layers).all()
 
+    def test_saved_again_it_still_predicts(self, tmp_path) -> None:
+        elmo.load().save(tmp_path / "copy")
+        again, model = read_language_model(tmp_path / "copy"), read_language_model(BUNDLED / "small")
+        assert torch.equal(again.softmax.weight, model.softmax.weight)
+
     def test_it_predicts(self) -> None:
         from elmo.train.perplexity import perplexity
 

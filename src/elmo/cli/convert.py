@@ -16,9 +16,10 @@ def convert(
 ) -> None:
     """Convert a model: published files (options.json and HDF5) to a folder of ours, or back.
 
-    No number changes on the way; there and back gives the same datasets, byte for byte.
+    No number changes on the way; there and back gives the same datasets, byte for byte. (The published format has no
+    place for a softmax, so that is left behind.)
     """
-    from elmo.weights.folder import write_folder
+    from elmo.weights.folder import read_softmax, write_folder
     from elmo.weights.locate import is_ours, locate, read_model
     from elmo.weights.published import write_published
 
@@ -28,7 +29,7 @@ def convert(
     bilm = read_model(path)
     to = to or ("published" if is_ours(path) else "elmo")
     if to == "elmo":
-        write_folder(bilm, target)
+        write_folder(bilm, target, read_softmax(path, bilm))
     else:
         write_published(bilm, target)
     typer.echo(f"{target}: written ({to})", err=True)

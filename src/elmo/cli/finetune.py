@@ -33,9 +33,11 @@ def finetune(
 
     path = locate(model)
     bilm = read_model(path)
-    softmax = read_softmax(path, bilm) if path.is_dir() else None
-    prepared = output.with_name(output.name + ".corpus")
+    softmax = read_softmax(path, bilm)
+    prepared = output / "corpus"
     if not resume:
+        if output.exists() and any(output.iterdir()):
+            raise ValueError(f"{output}: exists already; --resume goes on with it, or name a new folder")
         prepare(
             texts,
             prepared,
@@ -43,7 +45,6 @@ def finetune(
             heldout_fraction=heldout_fraction,
             tokenizer="whitespace" if pretokenised else "words",
             min_count=1,
-            overwrite=True,
         )
     recipe = finetuning_recipe(bilm, epochs=epochs, learning_rate=learning_rate, rows=rows)
     with start_runtime(device) as runtime:

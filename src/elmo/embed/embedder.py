@@ -20,9 +20,10 @@ from torch import Tensor
 from elmo.embed.options import BATCH_TOKENS, InitialState, Layers, Pool, Tokenize
 from elmo.model.bilm import BiLM
 from elmo.model.lstm import LSTMState
+from elmo.model.softmax import Softmax
 from elmo.text import tokens
 from elmo.text.batches import by_length, collate, in_runs
-from elmo.weights.folder import push_to_hub, write_folder
+from elmo.weights.folder import push_to_hub, read_softmax, write_folder
 from elmo.weights.locate import locate, read_model
 from elmo.weights.published import PublishedFiles, read_published
 
@@ -55,12 +56,14 @@ class EmbeddedSentence:
 class Embedder:
     """A biLM with everything that stands between text and vectors.
 
-    ``elmo.load`` makes one; ``bilm`` is the torch module inside.
+    ``elmo.load`` makes one; ``bilm`` is the torch module inside. ``softmax`` is there where the model can also predict
+    words; it is kept so that a model that is saved again still can.
     """
 
-    def __init__(self, bilm: BiLM, warm_up: Sequence[str] = WARM_UP) -> None:
+    def __init__(self, bilm: BiLM, warm_up: Sequence[str] = WARM_UP, softmax: Softmax | None = None) -> None:
         self.bilm = bilm
         self.warm_up = tuple(warm_up)
+        self.softmax = softmax
 
     def embed(
         self,
@@ -148,8 +151,8 @@ class Embedder:
         return self.bilm.lstm.zero_state(1) if state is None else state
 
     def save(self, folder: str | Path) -> None:
-        """Write ``config.json`` and ``model.safetensors``; ``elmo.load(folder)`` reads them."""
-        write_folder(self.bilm, folder)
+        """Write ``config.json``, ``model.safetensors`` and what else there is; ``elmo.load(folder)`` reads them."""
+        write_folder(self.bilm, folder, self.softmax)
 
     def save_pretrained(self, folder: str | Path) -> None:
         """As ``save``, under the name that users of Transformers look for."""
@@ -164,7 +167,7 @@ class Embedder:
         self, repo_id: str, *, private: bool = False, token: str | None = None, message: str | None = None
     ) -> str:
         """Upload the model to the Hugging Face Hub; gives the address of the repository."""
-        return push_to_hub(self.bilm, repo_id, private=private, token=token, message=message)
+        return push_to_hub(self.bilm, repo_id, self.softmax, private=private, token=token, message=message)
 
     def _independent(
         self, sentences: Iterable[list[str]], choose: "Choice", start: LSTMState | None, batch_tokens: int
@@ -279,9 +282,11 @@ def load(
             None if vocabulary is None else Path(vocabulary),
             None if embedding is None else Path(embedding),
         )
-        bilm = read_published(files)
+        bilm, softmax = read_published(files), None
     elif vocabulary is not None or embedding is not None:
         raise ValueError("vocabulary and embedding go with options and weights")
     else:
-        bilm = read_model(locate(model, revision=revision, token=token))
-    return Embedder(bilm.to(device))
+        path = locate(model, revision=revision, token=token)
+        bilm = read_model(path)
+        softmax = read_softmax(path, bilm)
+    return Embedder(bilm.to(device), softmax=None if softmax is None else softmax.to(device))

@@ -137,6 +137,7 @@ def train(
     clock = Clock(state)
     losses: list[Tensor] = []
     result: dict[str, float] = {}
+    asked = 0.0
     feed = job.feed(state.position)
     try:
         with Termination() as termination:

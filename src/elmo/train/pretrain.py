@@ -205,7 +205,7 @@ def begin(folder: Path, recipe: Recipe, corpus: Corpus, seed: int, resume: bool)
     """Write down what is about to be done, or check that it is what was begun."""
     begun = folder / RUN_FILE
     if not resume:
-        if folder.exists() and any(folder.iterdir()):
+        if folder.exists() and any(path.name != "corpus" for path in folder.iterdir()):  # finetune puts its own there
             raise ValueError(f"{folder}: exists already; --resume goes on with it, or name a new folder")
         folder.mkdir(parents=True, exist_ok=True)
         facts = {"recipe": recipe.to_dict(), "seed": seed, "data_hash": corpus.facts["data_hash"], **versions()}

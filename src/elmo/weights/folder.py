@@ -90,7 +90,7 @@ def read_folder(folder: str | Path) -> BiLM:
 
 
 def read_softmax(folder: str | Path, bilm: BiLM) -> Softmax | None:
-    """Load the softmax that belongs to a model, if its folder has one."""
+    """Load the softmax that belongs to a model, if it is in a folder that has one."""
     path = Path(folder) / SOFTMAX_FILE
     if not path.exists():
         return None
@@ -146,7 +146,13 @@ def fetch_from_hub(repo_id: str, *, revision: str | None = None, token: str | No
 
 
 def push_to_hub(
-    bilm: BiLM, repo_id: str, *, private: bool = False, token: str | None = None, message: str | None = None
+    bilm: BiLM,
+    repo_id: str,
+    softmax: Softmax | None = None,
+    *,
+    private: bool = False,
+    token: str | None = None,
+    message: str | None = None,
 ) -> str:
     """Upload a model folder to the Hub, creating the repository if needed; gives its address."""
     from huggingface_hub import HfApi
@@ -154,7 +160,7 @@ def push_to_hub(
     api = HfApi(token=token)
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / "model"
-        write_folder(bilm, folder)
+        write_folder(bilm, folder, softmax)
         address = api.create_repo(repo_id, private=private, exist_ok=True)
         api.upload_folder(repo_id=repo_id, folder_path=folder, commit_message=message or "Upload ELMo model")
     return str(address)

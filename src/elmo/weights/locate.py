@@ -59,7 +59,7 @@ def read_model(path: Path) -> BiLM:
 def read_language_model(path: Path) -> LanguageModel:
     """Read a model that can predict: one with a softmax."""
     bilm = read_model(path)
-    softmax = read_softmax(path, bilm) if path.is_dir() else None
+    softmax = read_softmax(path, bilm)
     if softmax is None:
         raise ValueError(f"{path}: has no softmax, so it cannot predict words (elmo finetune can give it one)")
     return LanguageModel(bilm, softmax).eval()
