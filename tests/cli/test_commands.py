@@ -1,7 +1,5 @@
 """The commands as a user runs them."""
 
-import contextlib
-import io
 import json
 import os
 import resource
@@ -14,37 +12,11 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
+from commands import error_of, run, run_apart
 
 import elmo
-from elmo.cli.main import main
 
 TEXT = "The play was sold out .\n\n손을 씻고\r\nlast line without an end"
-
-
-def run(*arguments: object, stdin: bytes = b"") -> subprocess.CompletedProcess:
-    """Run a command in this process, which saves the time to import torch."""
-    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "argv", ["elmo", *map(str, arguments)])
-        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin), "utf-8"))
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), pytest.raises(SystemExit) as end:
-            main()
-    return subprocess.CompletedProcess(sys.argv, end.value.code, out.buffer.getvalue(), err.buffer.getvalue())
-
-
-def run_apart(*arguments: object, **options) -> subprocess.CompletedProcess:
-    """Run a command in a process of its own."""
-    return subprocess.run([sys.executable, "-m", "elmo", *map(str, arguments)], capture_output=True, **options)
-
-
-def error_of(result: subprocess.CompletedProcess) -> str:
-    """The one line a failed command says."""
-    assert result.returncode == 2, result.stderr.decode()
-    lines = result.stderr.decode().splitlines()
-    assert len(lines) == 1, lines
-    assert lines[0].startswith("elmo: ")
-    assert result.stdout == b""
-    return lines[0]
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from cli.test_commands import error_of, run
+from commands import error_of, run
 from train.tiny import TINY, made_up_text
 
 import elmo

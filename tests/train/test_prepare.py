@@ -1,9 +1,7 @@
 """Text to corpus: the same result however it is computed, and a clear word about what cannot be done."""
 
 import bz2
-import contextlib
 import gzip
-import io
 import json
 import lzma
 import os
@@ -15,8 +13,8 @@ import time
 from pathlib import Path
 
 import pytest
+from commands import error_of, run
 
-from elmo.cli.main import main
 from elmo.text import reading
 from elmo.text.reading import find_texts
 from elmo.text.tokens import sentences, words
@@ -25,26 +23,6 @@ from elmo.train.corpus import MARKERS, open_corpus
 from elmo.train.prepare import prepare
 
 KOREAN = "손을 씻고 저녁을 먹었다. 그는 '하녀'와 함께 있었다.\n"
-
-
-def run(*arguments: object, stdin: bytes = b"") -> subprocess.CompletedProcess:
-    """Run a command in this process, which saves the time to import torch."""
-    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "argv", ["elmo", *map(str, arguments)])
-        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin), "utf-8"))
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), pytest.raises(SystemExit) as end:
-            main()
-    return subprocess.CompletedProcess(sys.argv, end.value.code, out.buffer.getvalue(), err.buffer.getvalue())
-
-
-def error_of(result: subprocess.CompletedProcess) -> str:
-    """The one line a failed command says."""
-    assert result.returncode == 2, result.stderr.decode()
-    lines = result.stderr.decode().splitlines()
-    assert len(lines) == 1, lines
-    assert lines[0].startswith("elmo: ")
-    return lines[0]
 
 
 def read(folder: Path, part: str = "train") -> list[str]:
