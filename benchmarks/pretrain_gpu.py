@@ -87,7 +87,7 @@ class PlainLanguageModel(nn.Module):
                 tops.append(first + second)
         hidden = torch.stack(tops).flatten(0, 2).to(torch.bfloat16)
         weights = batch.weights.expand_as(batch.targets).flatten() / 2
-        return self.model.softmax.sampled_loss(hidden, batch.targets.flatten(), weights, sample)
+        return self.model.softmax.loss(hidden, batch.targets.flatten(), weights, sample)
 
 
 class Trainer:

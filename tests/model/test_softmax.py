@@ -29,7 +29,7 @@ def gradients(loss: torch.Tensor, softmax: Softmax, hidden: torch.Tensor) -> lis
 def test_full_loss(softmax: Softmax, chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(module.LOGITS_AT_ONCE, "cpu", chunk)
     hidden = HIDDEN.clone().requires_grad_()
-    ours = softmax.full_loss(hidden, TARGETS, WEIGHTS)
+    ours = softmax.loss(hidden, TARGETS, WEIGHTS, None)
     twin = (WEIGHTS * torch.nn.functional.cross_entropy(softmax(hidden), TARGETS, reduction="none")).sum()
     torch.testing.assert_close(ours, twin)
     torch.testing.assert_close(gradients(ours * 3, softmax, hidden), gradients(twin * 3, softmax, hidden))
@@ -43,7 +43,7 @@ def test_sampled_loss(softmax: Softmax, chunk: int, monkeypatch: pytest.MonkeyPa
     sampler = LogUniform(50, 12)
     sample = sampler.draw(torch.Generator().manual_seed(0))
     hidden = HIDDEN.clone().requires_grad_()
-    ours = softmax.sampled_loss(hidden, TARGETS, WEIGHTS, sample)
+    ours = softmax.loss(hidden, TARGETS, WEIGHTS, sample)
     corrected = softmax(hidden) - sampler.log_expected.double()
     twin = torch.zeros((), dtype=torch.float64)
     for row, (target, weight) in enumerate(zip(TARGETS, WEIGHTS, strict=True)):
@@ -72,10 +72,10 @@ def test_sampled_gradients_point_the_same_way_as_full_ones(softmax: Softmax) -> 
     """On average over draws, the sampled loss teaches what the full one teaches."""
     sampler, generator = LogUniform(50, 40), torch.Generator().manual_seed(0)
     hidden = HIDDEN.clone().requires_grad_()
-    full = gradients(softmax.full_loss(hidden, TARGETS, WEIGHTS), softmax, hidden)
+    full = gradients(softmax.loss(hidden, TARGETS, WEIGHTS, None), softmax, hidden)
     total = [torch.zeros_like(g) for g in full]
     for _ in range(50):
-        sampled = gradients(softmax.sampled_loss(hidden, TARGETS, WEIGHTS, sampler.draw(generator)), softmax, hidden)
+        sampled = gradients(softmax.loss(hidden, TARGETS, WEIGHTS, sampler.draw(generator)), softmax, hidden)
         total = [t + g / 50 for t, g in zip(total, sampled, strict=True)]
     for ours, theirs in zip(total, full, strict=True):
         assert torch.nn.functional.cosine_similarity(ours.flatten(), theirs.flatten(), dim=0) > 0.97
@@ -97,7 +97,7 @@ def test_gpu_gives_the_loss_and_gradients_of_the_cpu(softmax: Softmax, dtype: to
         softmax.float().to(device)
         hidden = HIDDEN.to(device, kind, copy=True).requires_grad_()
         here = Sample(sample.words.to(device), sample.log_expected.to(device))
-        loss = softmax.sampled_loss(hidden, TARGETS.to(device), WEIGHTS.to(device), here)
+        loss = softmax.loss(hidden, TARGETS.to(device), WEIGHTS.to(device), here)
         results.append([t.float().cpu() for t in (loss, *gradients(loss, softmax, hidden))])
     tolerance = 1e-4 if dtype == torch.float32 else 2e-2
     for ours, theirs in zip(*results, strict=True):

@@ -95,6 +95,16 @@ class TestFinetune:
         assert "exists already" in error_of(run("finetune", trained, tmp_path / "text.txt", "-o", tmp_path / "run"))
         assert read_language_model(tmp_path / "run").vocabulary == read_language_model(trained).vocabulary
 
+    def test_resumed_as_it_was_begun(self, trained: Path, tmp_path: Path) -> None:
+        (tmp_path / "text.txt").write_text(OTHER_WORLD)
+        command = ("finetune", trained, tmp_path / "text.txt", "-o", tmp_path / "run", "--pretokenised")
+        assert run(*command, "--rows", "4", "--epochs", "3", "--seed", "5").returncode == 0
+        first = (tmp_path / "run/model.safetensors").read_bytes()
+        again = run(*command, "--resume")  # finished already: nothing is trained, nothing changes
+        assert again.returncode == 0, again.stderr.decode()
+        assert (tmp_path / "run/model.safetensors").read_bytes() == first
+        assert json.loads((tmp_path / "run/run.json").read_text())["recipe"]["rows"]["rows"] == 4
+
     def test_published_weights_get_a_softmax(self, published_folder: Path, tmp_path: Path) -> None:
         (tmp_path / "text.txt").write_text(OTHER_WORLD)
         result = run("finetune", published_folder, tmp_path / "text.txt", "-o", tmp_path / "run", "--rows", "4")

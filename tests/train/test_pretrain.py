@@ -199,6 +199,22 @@ class TestResuming:
             pretrain(corpus, with_training(steps=2), tmp_path / "run", CPU, seed=1)
         with pytest.raises(ValueError, match="another seed"):
             pretrain(corpus, with_training(steps=2), tmp_path / "run", CPU, seed=2, resume=True)
+        other_rows = dataclasses.replace(TINY, rows=dataclasses.replace(TINY.rows, rows=4))
+        with pytest.raises(ValueError, match="shape of batches"):
+            pretrain(corpus, other_rows, tmp_path / "run", CPU, seed=1, resume=True)
+
+    def test_another_budget_is_remembered(self, corpus_folder: Path, tmp_path: Path) -> None:
+        corpus = open_corpus(corpus_folder)
+        pretrain(corpus, with_training(steps=5), tmp_path / "run", CPU, seed=1)
+        pretrain(corpus, with_training(steps=7), tmp_path / "run", CPU, seed=1, resume=True)
+        assert json.loads((tmp_path / "run/run.json").read_text())["recipe"]["training"]["steps"] == 7
+
+    def test_a_corpus_without_heldout_text_is_refused_at_once(self, corpus_folder: Path, tmp_path: Path) -> None:
+        corpus = open_corpus(corpus_folder)
+        nothing = type(corpus.heldout)(corpus.heldout.ids[:0], corpus.heldout.offsets[:1])
+        with pytest.raises(ValueError, match="no held-out text"):
+            pretrain(dataclasses.replace(corpus, heldout=nothing), TINY, tmp_path / "run", CPU, seed=1)
+        assert not (tmp_path / "run").exists()
 
 
 class TestSeveralProcesses:

@@ -122,7 +122,7 @@ def test_word_table_in_a_zip(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "model.zip", "w") as file:
         for name in ("options.json", "weights.hdf5"):
             file.write(tmp_path / "model" / name, name)
-        file.writestr("vocab.txt", "<S>\n</S>\n<UNK>\n")
+        file.writestr("vocab.txt", "<S>\r\n</S>\n!!!MAXTERMID\n<UNK>\n")
     assert elmo.load(tmp_path / "model.zip").embed(["a b"])[0].layers.shape == (3, 2, 16)
 
 

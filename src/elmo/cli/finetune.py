@@ -17,7 +17,9 @@ def finetune(
     learning_rate: Annotated[float, typer.Option(help="Peak of the learning rate.")] = 1e-3,
     rows: Annotated[int, typer.Option(help="Rows of 64 words in a batch.")] = 16,
     seed: Annotated[int, typer.Option(min=0, help="Decides all that is random.")] = 0,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with a run that was stopped.")] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with a run that was stopped, as it was begun.")
+    ] = False,
     device: Annotated[str, typer.Option(help="cpu, cuda, or auto: a GPU if there is one.")] = "auto",
 ) -> None:
     """Train a model on, with the text of a domain, and show its perplexity there before and after.
@@ -27,6 +29,7 @@ def finetune(
     from elmo.train.corpus import open_corpus
     from elmo.train.finetune import finetune, finetuning_recipe
     from elmo.train.prepare import prepare
+    from elmo.train.pretrain import Recipe, read_run
     from elmo.train.runtime import start_runtime
     from elmo.weights.folder import read_softmax
     from elmo.weights.locate import locate, read_model
@@ -46,7 +49,10 @@ def finetune(
             tokenizer="whitespace" if pretokenised else "words",
             min_count=1,
         )
-    recipe = finetuning_recipe(bilm, epochs=epochs, learning_rate=learning_rate, rows=rows)
+        recipe = finetuning_recipe(bilm, epochs=epochs, learning_rate=learning_rate, rows=rows)
+    else:
+        begun = read_run(output)
+        recipe, seed = Recipe.from_dict(begun["recipe"]), begun["seed"]
     with start_runtime(device) as runtime:
         before, after = finetune(
             bilm, softmax, open_corpus(prepared), recipe, output, runtime, seed=seed, resume=resume

@@ -2,7 +2,7 @@
 
 import dataclasses
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -22,7 +22,8 @@ def pretrain(
         int | None, typer.Option(help="Stop after so many evaluations without progress; keep the best model.")
     ] = None,
     optimizer: Annotated[
-        str | None, typer.Option(help="adam, or adagrad as bilm-tf used it (then --learning-rate 0.2).")
+        Literal["adam", "adagrad"] | None,
+        typer.Option(help="adagrad: as bilm-tf used it, at a constant rate (then --learning-rate 0.2)."),
     ] = None,
     learning_rate: Annotated[float | None, typer.Option(help="Peak of the learning rate.")] = None,
     rows: Annotated[int | None, typer.Option(help="Rows in a batch; fewer need less memory.")] = None,
@@ -48,7 +49,8 @@ def pretrain(
     if patience is not None:
         training = dataclasses.replace(training, patience=patience)
     if optimizer is not None:
-        training = dataclasses.replace(training, optimizer=optimizer, schedule="constant")  # type: ignore[arg-type]
+        schedule = "constant" if optimizer == "adagrad" else training.schedule
+        training = dataclasses.replace(training, optimizer=optimizer, schedule=schedule)
     if learning_rate is not None:
         training = dataclasses.replace(training, learning_rate=learning_rate)
     if rows is not None:
@@ -62,7 +64,7 @@ def pretrain(
         result = pretrain(opened, chosen, output, runtime, seed=seed, resume=resume, workers=count)
         if runtime.is_main:
             typer.echo(f"{output}: the model is ready", err=True)
-            if result is not None:
+            if result is not None:  # as in every main process
                 typer.echo(
                     f"held-out perplexity: forward {result.forward:.2f}, backward {result.backward:.2f}, "
                     f"mean {result.arithmetic:.2f} ({100 * result.unknown:.2f} % unknown words)",

@@ -265,9 +265,9 @@ def load(
 ) -> Embedder:
     """Load a model.
 
-    ``model`` is a folder of ours, a folder or zip archive with ``options.json`` and one HDF5 file, or an id
-    of the Hugging Face Hub; without it, the bundled model (there is none yet). Published files can also be named
-    one by one with ``options`` and ``weights``; models that look words up need their ``vocabulary``, and
+    ``model`` is the name of a bundled model (without it, "small"), a folder of ours, a folder or zip archive with
+    ``options.json`` and one HDF5 file, or an id of the Hugging Face Hub. Published files can also be named one
+    by one with ``options`` and ``weights``; models that look words up need their ``vocabulary``, and
     ``embedding`` puts word vectors computed beforehand in the place of the character CNN.
     ``revision`` and ``token`` are for the Hub.
 

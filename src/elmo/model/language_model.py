@@ -56,7 +56,7 @@ class LanguageModel(nn.Module):
             x = output + x if self.bilm.config.lstm.residual and index > 0 else output
         hidden = self.dropout(x).flatten(0, 2)  # (2*T*B, P)
         weights = batch.weights.expand_as(batch.targets).flatten() / 2
-        return self.softmax.sampled_loss(hidden, batch.targets.flatten(), weights, sample)
+        return self.softmax.loss(hidden, batch.targets.flatten(), weights, sample)
 
     @torch.no_grad()
     def guess(self, batch: Batch, position: int) -> tuple[Tensor, Tensor]:

@@ -48,11 +48,7 @@ class Softmax(nn.Module):
         ]
         return torch.cat(pieces)
 
-    def full_loss(self, hidden: Tensor, targets: Tensor, weights: Tensor) -> Tensor:
-        """Sum of ``weights * -log p(target)`` over all words, for training."""
-        return self.sampled_loss(hidden, targets, weights, None)
-
-    def sampled_loss(self, hidden: Tensor, targets: Tensor, weights: Tensor, sampled: "Sample | None") -> Tensor:
+    def loss(self, hidden: Tensor, targets: Tensor, weights: Tensor, sampled: "Sample | None") -> Tensor:
         """Sum of ``weights * -log p(target)`` among the target and the sampled words (all words if None)."""
         return _CrossEntropy.apply(hidden, self.weight, self.bias, targets, weights, sampled)
 

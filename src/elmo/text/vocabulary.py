@@ -52,9 +52,15 @@ def read_vocabulary(path: str | Path) -> Vocabulary:
     """Read a file of one word a line."""
     path = Path(path)
     try:
-        lines = path.read_bytes().decode("utf-8").split("\n")
+        return parse_vocabulary(path.read_bytes(), path)
     except FileNotFoundError:
         raise FileNotFoundError(f"{path}: no such vocabulary file") from None
+
+
+def parse_vocabulary(content: bytes, path: Path) -> Vocabulary:
+    """The vocabulary in a file's content; ``path`` is for complaints."""
+    try:
+        lines = content.decode("utf-8").split("\n")
     except UnicodeDecodeError as error:
         raise ValueError(f"{path}: not a UTF-8 vocabulary file ({error.reason})") from None
     if lines[-1] == "":

@@ -48,10 +48,9 @@ def finetune(
         bilm.vocabulary = corpus.vocabulary
         softmax = Softmax(len(corpus.vocabulary), bilm.config.lstm.output_dim)
     model = LanguageModel(bilm, softmax, recipe.rows.dropout)
-    job = Pretraining(model, corpus, recipe.rows, runtime, seed=seed)
-    job.title = "finetune"
-    before = job.measure(corpus.heldout)
+    job = Pretraining(model, corpus, recipe.rows, runtime, seed=seed, title="finetune")
+    before = job.measure()
     train(job, recipe.training, folder, runtime, seed=seed, resume=resume)
-    after = job.measure(corpus.heldout)
+    after = job.measure()
     finish(folder, model, corpus.facts, after)
     return before, after

@@ -152,7 +152,7 @@ def train(
                 if due and state.step > state.evaluated:
                     state.evaluated = state.step
                     _check(losses, state.step, checkpoints, runtime)
-                    result = _evaluate(job, state, settings, folder, meters, runtime)
+                    result = _evaluate(job, state, settings, checkpoints, meters, runtime)
                 ending = ending or (settings.patience or math.inf) <= state.stale
                 if ending or state.seconds - clock.saved > 60 * settings.save_every_minutes:
                     _check(losses, state.step, checkpoints, runtime)
@@ -192,7 +192,7 @@ def train(
     if asked:
         raise KeyboardInterrupt
     if settings.patience is not None:
-        _restore_best(job, folder)
+        checkpoints.restore_best(job.module)
     return result
 
 
@@ -240,7 +240,7 @@ def _check(losses: list[Tensor], step: int, checkpoints: Checkpoints, runtime: R
 
 
 def _evaluate(
-    job: Job, state: State, settings: Settings, folder: Path, meters: Meters | None, runtime: Runtime
+    job: Job, state: State, settings: Settings, checkpoints: Checkpoints, meters: Meters | None, runtime: Runtime
 ) -> dict[str, float]:
     """Evaluate in the main process, keep the best model, and let all know whether it got better."""
     result: dict[str, float] = {}
@@ -252,25 +252,9 @@ def _evaluate(
         better = state.best is None or (score > state.best if job.larger_is_better else score < state.best)
         state.best = score if better else state.best
         if better and settings.patience is not None:
-            _keep_best(job, folder)
+            checkpoints.keep_best(job.module)
         meters.log(state.step, **{job.unit: state.seen, "seconds": round(state.seconds, 2)}, **result)
         values = ", ".join(f"{name} {value:.4g}" for name, value in result.items())
         meters.say(f"step {state.step:,}, {state.seconds:.0f} s: {values}")
     state.stale = 0 if runtime.agree(better)[0] else state.stale + 1
     return result
-
-
-def _keep_best(job: Job, folder: Path) -> None:
-    from safetensors.torch import save_file
-
-    from elmo.files import replacing_file
-
-    with replacing_file(folder / "best.safetensors") as path:
-        save_file({name: t.detach().cpu().contiguous() for name, t in job.module.state_dict().items()}, path)
-
-
-def _restore_best(job: Job, folder: Path) -> None:
-    from safetensors.torch import load_file
-
-    if (folder / "best.safetensors").exists():
-        job.module.load_state_dict(load_file(folder / "best.safetensors"))

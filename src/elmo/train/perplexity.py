@@ -48,7 +48,7 @@ def perplexity(model: LanguageModel, sentences: Iterable[list[str]]) -> Perplexi
     unknown_id = vocabulary.id(UNKNOWN)
     was_training = model.training
     model.eval()
-    for run in in_runs((sentence for sentence in sentences), TOKENS_AT_ONCE):
+    for run in in_runs(sentences, TOKENS_AT_ONCE):
         for group in by_length([len(sentence) + 2 for sentence in run], BATCH_TOKENS):
             chosen = [run[index] for index in group]
             batch = collate(chosen, model.bilm.encode)

@@ -23,7 +23,7 @@ from elmo.model.language_model import LanguageModel, PackedBatch
 from elmo.model.packed_lstm import Workspace
 from elmo.model.softmax import LogUniform, Softmax
 from elmo.text.packing import Position
-from elmo.train.corpus import Corpus, Sentences
+from elmo.train.corpus import Corpus
 from elmo.train.feeding import PackedFeed, WordTable, to_device
 from elmo.train.loop import Fed, Settings, train
 from elmo.train.meters import CURVE_FILE, draw_curve, read_log
@@ -33,6 +33,8 @@ from elmo.weights.folder import model_card, write_folder
 
 RUN_FILE = "run.json"
 """How a run was begun and what came out, beside the model."""
+QUICK_SENTENCES = 1000
+"""Held-out sentences that are measured on the way; all of them at the end."""
 
 RECIPES = next(
     (path for path in (Path(__file__).parents[1] / "recipes", Path(__file__).parents[3] / "recipes") if path.is_dir()),
@@ -102,20 +104,26 @@ class Pretraining:
     The model's own vocabulary is what it learns to predict.
     """
 
-    title = "pretrain"
     unit = "tokens"
     objective = "perplexity"
     larger_is_better = False
 
     def __init__(
-        self, model: LanguageModel, corpus: Corpus, rows: Rows, runtime: Runtime, *, seed: int, workers: int = 0
+        self,
+        model: LanguageModel,
+        corpus: Corpus,
+        rows: Rows,
+        runtime: Runtime,
+        *,
+        seed: int,
+        workers: int = 0,
+        title: str = "pretrain",
     ) -> None:
+        self.title = title
         self.module: nn.Module = model.to(runtime.device)
         self.model, self.corpus, self.rows, self.runtime = model, corpus, rows, runtime
         self.seed, self.workers = seed, workers
-        assert model.bilm.vocabulary is not None
-        self.vocabulary = model.bilm.vocabulary
-        self.table = WordTable(corpus.types, self.vocabulary, model.bilm.config)
+        self.table = WordTable(corpus.types, model.vocabulary, model.bilm.config)
         on_gpu = runtime.device.type == "cuda"
         precise = not on_gpu or rows.precision == "float32"
         dtype = torch.float32 if precise else torch.bfloat16
@@ -123,11 +131,9 @@ class Pretraining:
         count = self.mine.stop - self.mine.start
         self.spaces = [Workspace(layer, rows.steps, count, dtype, runtime.device) for layer in model.bilm.lstm.layers]
         self.sampler = None
-        if rows.samples is not None and rows.samples < len(self.vocabulary):
-            self.sampler = LogUniform(len(self.vocabulary), rows.samples, runtime.device)
+        if rows.samples is not None and rows.samples < len(model.vocabulary):
+            self.sampler = LogUniform(len(model.vocabulary), rows.samples, runtime.device)
         self.generator = torch.Generator(runtime.device)
-        self.quick_sentences = 1000
-        """Held-out sentences that are measured on the way; all of them at the end."""
 
     def feed(self, position: dict[str, Any] | None) -> Iterator[Fed]:
         """Packed rows from a position in the corpus."""
@@ -152,16 +158,16 @@ class Pretraining:
 
     def evaluate(self) -> dict[str, float]:
         """Perplexities of a part of the held-out text."""
-        measured = self.measure(self.corpus.heldout, self.quick_sentences)
+        measured = self.measure(QUICK_SENTENCES)
         return {
             "perplexity": measured.arithmetic,
             "forward perplexity": measured.forward,
             "backward perplexity": measured.backward,
         }
 
-    def measure(self, sentences: Sentences, most: int | None = None) -> Perplexity:
-        """Perplexities of (the first ``most``) sentences of the corpus."""
-        types = self.corpus.types
+    def measure(self, most: int | None = None) -> Perplexity:
+        """Perplexities of (the first ``most`` sentences of) the held-out text."""
+        types, sentences = self.corpus.types, self.corpus.heldout
         count = len(sentences) if most is None else min(most, len(sentences))
         words = ([types[i] for i in sentences[index]] for index in range(count))
         return perplexity(self.model, words)
@@ -186,8 +192,7 @@ def pretrain(
 ) -> Perplexity | None:
     """Train a model, and write it to ``folder`` with a record of how it was made.
 
-    Gives the perplexity of the whole held-out text (None where the corpus has none, or in other processes than
-    the main one).
+    Gives the perplexity of the whole held-out text (None in other processes than the main one).
     """
     if runtime.is_main:
         begin(folder, recipe, corpus, seed, resume)
@@ -196,26 +201,33 @@ def pretrain(
     train(job, recipe.training, folder, runtime, seed=seed, resume=resume)
     if not runtime.is_main:
         return None
-    result = job.measure(corpus.heldout) if len(corpus.heldout) else None
+    result = job.measure()
     finish(folder, model, corpus.facts, result)
     return result
 
 
 def begin(folder: Path, recipe: Recipe, corpus: Corpus, seed: int, resume: bool) -> None:
-    """Write down what is about to be done, or check that it is what was begun."""
-    begun = folder / RUN_FILE
+    """Write down what is about to be done; when resuming, check first that it goes on with what was begun.
+
+    A run may be resumed with another budget, which then counts from there on.
+    """
+    if not len(corpus.heldout):
+        raise ValueError("the corpus has no held-out text to measure on; prepare it with --heldout or a fraction")
     if not resume:
         if folder.exists() and any(path.name != "corpus" for path in folder.iterdir()):  # finetune puts its own there
             raise ValueError(f"{folder}: exists already; --resume goes on with it, or name a new folder")
         folder.mkdir(parents=True, exist_ok=True)
         facts = {"recipe": recipe.to_dict(), "seed": seed, "data_hash": corpus.facts["data_hash"], **versions()}
-        begun.write_text(json.dumps(facts, indent=2) + "\n")
-        return
-    facts = read_run(folder)
-    if facts["data_hash"] != corpus.facts["data_hash"]:
-        raise ValueError(f"{folder}: was begun with another corpus")
-    if facts["seed"] != seed or Recipe.from_dict(facts["recipe"]).model != recipe.model:
-        raise ValueError(f"{folder}: was begun with another seed or recipe")
+    else:
+        facts = read_run(folder)
+        begun = Recipe.from_dict(facts["recipe"])
+        if facts["data_hash"] != corpus.facts["data_hash"]:
+            raise ValueError(f"{folder}: was begun with another corpus")
+        if facts["seed"] != seed or begun.model != recipe.model or begun.rows != recipe.rows:
+            raise ValueError(f"{folder}: was begun with another seed, model or shape of batches")
+        facts["recipe"] = recipe.to_dict()
+    with replacing_file(folder / RUN_FILE) as path:
+        path.write_text(json.dumps(facts, indent=2) + "\n")
 
 
 def read_run(folder: Path) -> dict[str, Any]:
@@ -228,7 +240,7 @@ def read_run(folder: Path) -> dict[str, Any]:
         raise ValueError(f"{folder / RUN_FILE}: damaged ({error})") from None
 
 
-def finish(folder: Path, model: LanguageModel, corpus_facts: dict[str, Any], result: Perplexity | None) -> None:
+def finish(folder: Path, model: LanguageModel, corpus_facts: dict[str, Any], result: Perplexity) -> None:
     """Write the model, the curve and the result of a run."""
     records = read_log(folder)
     last: dict[str, Any] = {}
@@ -236,7 +248,7 @@ def finish(folder: Path, model: LanguageModel, corpus_facts: dict[str, Any], res
         last |= record
     facts = read_run(folder)
     facts["trained"] = {name: last.get(name, 0) for name in ("step", "tokens", "epochs", "seconds")}
-    facts["heldout"] = None if result is None else {**dataclasses.asdict(result), "arithmetic": result.arithmetic}
+    facts["heldout"] = {**dataclasses.asdict(result), "arithmetic": result.arithmetic}
     write_folder(model.bilm, folder, model.softmax, card=_card(model.bilm, facts, corpus_facts, result))
     with replacing_file(folder / RUN_FILE) as path:
         path.write_text(json.dumps(facts, indent=2) + "\n")
@@ -246,20 +258,17 @@ def finish(folder: Path, model: LanguageModel, corpus_facts: dict[str, Any], res
     draw_curve(points, "tokens", series, folder / CURVE_FILE, "perplexity")
 
 
-def _card(bilm: BiLM, facts: dict[str, Any], corpus: dict[str, Any], result: Perplexity | None) -> str:
+def _card(bilm: BiLM, facts: dict[str, Any], corpus: dict[str, Any], result: Perplexity) -> str:
     """The model card, with how the model came to be."""
     done, counts = facts["trained"], corpus["counts"]
     text = (
         f"Trained for {done['step']:,} steps, {done['tokens']:,} tokens ({done['epochs']:.2f} epochs), "
         f"{done['seconds'] / 60:.1f} minutes on {facts['device']}, seed {facts['seed']}, on a corpus of "
-        f"{counts['train_sentences']:,} sentences (hash {facts['data_hash'][:12]})."
+        f"{counts['train_sentences']:,} sentences (hash {facts['data_hash'][:12]}).\n\n"
+        f"Held-out perplexity (full softmax, every sentence from a zero state): forward {result.forward:.2f}, "
+        f"backward {result.backward:.2f}, mean {result.arithmetic:.2f}, over {result.tokens:,} predictions with "
+        f"{100 * result.unknown:.2f} % unknown words."
     )
-    if result is not None:
-        text += (
-            f"\n\nHeld-out perplexity (full softmax, every sentence from a zero state): forward {result.forward:.2f}, "
-            f"backward {result.backward:.2f}, mean {result.arithmetic:.2f}, over {result.tokens:,} predictions with "
-            f"{100 * result.unknown:.2f} % unknown words."
-        )
     return model_card(bilm, text)
 
 

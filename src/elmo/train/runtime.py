@@ -15,10 +15,11 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
-from elmo.files import replacing_folder, writing
+from elmo.files import replacing_file, replacing_folder, writing
 
 KEPT = 2
 """Checkpoints kept: the newest, and one before it in case the newest is of no use."""
+BEST_FILE = "best.safetensors"
 
 
 @dataclass(frozen=True)
@@ -125,6 +126,19 @@ class Checkpoints:
             (scratch / "state.json").write_text(json.dumps(state, indent=2) + "\n")
         for old in self.all()[:-KEPT]:
             _remove(old)
+
+    def keep_best(self, module: nn.Module) -> None:
+        """Keep a module as the best so far."""
+        with replacing_file(self.folder / BEST_FILE) as path, writing(self.folder):
+            try:
+                save_file(_plain(module.state_dict()), path)
+            except SafetensorError as error:
+                raise OSError(str(error)) from error
+
+    def restore_best(self, module: nn.Module) -> None:
+        """Bring back the best module, if one was kept."""
+        if (self.folder / BEST_FILE).exists():
+            module.load_state_dict(load_file(self.folder / BEST_FILE))
 
     def all(self) -> list[Path]:
         """Every checkpoint, oldest first."""

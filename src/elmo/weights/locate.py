@@ -21,7 +21,7 @@ def locate(model: str | Path | None, *, revision: str | None = None, token: str 
     """The folder or archive of a model on this machine, fetched from the Hub if need be."""
     if model is None:
         model = DEFAULT
-    if (BUNDLED / str(model)).is_dir() and str(model) in bundled():
+    if str(model) in bundled():
         return BUNDLED / str(model)
     path = Path(model)
     if path.exists():

@@ -20,7 +20,7 @@ from torch import Tensor
 from elmo.config import BiLMConfig, CharCNNConfig, LSTMConfig, WordTableConfig
 from elmo.files import FileForHDF5, replacing_folder, writing
 from elmo.model.bilm import BiLM
-from elmo.text.vocabulary import Vocabulary, read_vocabulary, write_vocabulary
+from elmo.text.vocabulary import parse_vocabulary, write_vocabulary
 from elmo.weights.names import lstm_group, to_ours, to_published
 
 OPTIONS_FILE = "options.json"
@@ -86,7 +86,8 @@ def read_published(files: PublishedFiles) -> BiLM:
     if isinstance(config.token_layer, WordTableConfig):
         if files.vocabulary is None:
             raise ValueError(f"{files.weights}: looks words up, so a vocabulary file is needed beside it")
-        vocabulary = _read_vocabulary(files.vocabulary)
+        with _open(files.vocabulary) as file:
+            vocabulary = parse_vocabulary(file.read(), files.vocabulary)
         if len(vocabulary) != config.token_layer.vocabulary_size:
             raise ValueError(
                 f"{files.vocabulary}: has {len(vocabulary)} words, but the word table of the model "
@@ -227,13 +228,6 @@ def _read_options(path: Path) -> Mapping[str, Any]:
     if not isinstance(options, dict):
         raise ValueError(f"{path}: must hold a JSON object with the options of a model")
     return options
-
-
-def _read_vocabulary(path: Path) -> Vocabulary:
-    if path.exists():
-        return read_vocabulary(path)
-    with _open(path) as file:
-        return Vocabulary(file.read().decode("utf-8").split())
 
 
 def _read_datasets(path: Path) -> dict[str, Tensor]:
