@@ -1,5 +1,6 @@
 """The machine a run has: processes, devices, signals, random numbers, and saving so that nothing is lost."""
 
+import gc
 import json
 import os
 import signal
@@ -76,7 +77,9 @@ def start_runtime(device: str = "auto") -> Iterator[Runtime]:
     torch.distributed.init_process_group("nccl" if device.startswith("cuda") else "gloo")
     try:
         yield Runtime(torch.device(device), torch.distributed.get_rank(), world)
+        torch.distributed.barrier()  # a process that leaves while another still works may bring both down
     finally:
+        gc.collect()  # what still refers to the group (a wrapped module in a cycle) would outlive its threads
         torch.distributed.destroy_process_group()
 
 
