@@ -166,15 +166,15 @@ class BiLMConfig:
             raise ValueError(f"token_layer.kind must be one of {', '.join(kinds)}, not {kind!r}")
         fields = {name: value for name, value in token_layer.items() if name != "kind"}
         return cls(
-            token_layer=_from_fields(kinds[kind], fields, "token_layer"),
-            lstm=_from_fields(LSTMConfig, data.get("lstm"), "lstm"),
+            token_layer=from_fields(kinds[kind], fields, "token_layer"),
+            lstm=from_fields(LSTMConfig, data.get("lstm"), "lstm"),
         )
 
 
 Config = TypeVar("Config")
 
 
-def _from_fields(cls: type[Config], fields: Any, where: str) -> Config:
+def from_fields(cls: type[Config], fields: Any, where: str) -> Config:
     """Build a config dataclass from JSON, naming the first key that does not belong or is absent."""
     if not isinstance(fields, dict):
         raise ValueError(f"{where} is missing")

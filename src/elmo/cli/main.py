@@ -14,6 +14,8 @@ from elmo.cli.info import info
 from elmo.cli.perplexity import perplexity, predict
 from elmo.cli.prepare import prepare
 from elmo.cli.pretrain import pretrain
+from elmo.cli.reproduce import reproduce
+from elmo.cli.task import app as task
 
 app = typer.Typer(
     name="elmo",
@@ -32,6 +34,8 @@ app.command(epilog="Example: elmo finetune small domain.txt -o run")(finetune)
 app.command(epilog="Example: elmo perplexity small text.txt")(perplexity)
 app.command(epilog='Example: elmo predict small "The cat sat on the ___ ."')(predict)
 app.command(epilog="Example: elmo prepare text.txt.gz -o corpus --heldout dev.txt")(prepare)
+app.command(epilog="Example: elmo reproduce table1 --quick --data data --tasks ner,sst")(reproduce)
+app.add_typer(task)
 
 
 def _show_version(wanted: bool) -> None:

@@ -44,6 +44,18 @@ def read_sentences(
                 yield tokens
 
 
+def read_text(path: str | Path) -> str:
+    """The whole of a file that is not large, packed or not."""
+    path = Path(path)
+    check_texts([path])
+    content = b"".join(piece for piece, _ in _unpacked(path))
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise ValueError(f"{path}, line {line}: is not UTF-8") from None
+
+
 def check_texts(paths: Sequence[Path]) -> None:
     """Complain about files that cannot be read."""
     for path in paths:

@@ -72,7 +72,9 @@ def _tensorboard(folder: Path, step: int) -> Any:
     return SummaryWriter(folder / "tensorboard", purge_step=step)
 
 
-def draw_curve(records: list[dict[str, Any]], x: str, series: dict[str, str], path: Path, title: str) -> bool:
+def draw_curve(
+    records: list[dict[str, Any]], x: str, series: dict[str, str], path: Path, title: str, scale: str = "log"
+) -> bool:
     """Draw named series of the records over ``x``; False where matplotlib is not installed.
 
     ``series``: name of a value in the records to its label; the first one sets the scale.
@@ -91,11 +93,12 @@ def draw_curve(records: list[dict[str, Any]], x: str, series: dict[str, str], pa
         if points:
             axes.plot(*zip(*points, strict=True), label=label, color=colour, linewidth=2 if len(points) < 200 else 1)
     main = [record[next(iter(series))] for record in records if next(iter(series)) in record]
-    axes.set(xlabel=x, title=title, yscale="log")
-    if main:  # the first steps would flatten all that matters
+    axes.set(xlabel=x, title=title, yscale=scale)
+    if main and scale == "log":  # the first steps would flatten all that matters
         axes.set_ylim(top=1.5 * max(main))
     axes.yaxis.set_major_formatter(ScalarFormatter())
-    axes.yaxis.set_minor_formatter(ScalarFormatter())
+    if scale == "log":
+        axes.yaxis.set_minor_formatter(ScalarFormatter())
     axes.xaxis.set_major_formatter(EngFormatter())
     axes.grid(alpha=0.3, which="both")
     axes.legend()

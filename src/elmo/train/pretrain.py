@@ -6,7 +6,6 @@ A recipe holds the shape of the model and how to train it, whole; ``recipes/`` h
 import dataclasses
 import json
 import math
-import platform
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,13 +14,13 @@ from typing import Any, Literal
 import torch
 from torch import Tensor, nn
 
-from elmo import __version__
 from elmo.config import BiLMConfig
 from elmo.files import replacing_file
 from elmo.model.bilm import BiLM
 from elmo.model.language_model import LanguageModel, PackedBatch
 from elmo.model.packed_lstm import Workspace
 from elmo.model.softmax import LogUniform, Softmax
+from elmo.results import machine, versions
 from elmo.text.packing import Position
 from elmo.train.corpus import Corpus
 from elmo.train.feeding import PackedFeed, WordTable, to_device
@@ -217,7 +216,8 @@ def begin(folder: Path, recipe: Recipe, corpus: Corpus, seed: int, resume: bool)
         if folder.exists() and any(path.name != "corpus" for path in folder.iterdir()):  # finetune puts its own there
             raise ValueError(f"{folder}: exists already; --resume goes on with it, or name a new folder")
         folder.mkdir(parents=True, exist_ok=True)
-        facts = {"recipe": recipe.to_dict(), "seed": seed, "data_hash": corpus.facts["data_hash"], **versions()}
+        facts = {"recipe": recipe.to_dict(), "seed": seed, "data_hash": corpus.facts["data_hash"]}
+        facts |= {**versions(), "device": machine()}
     else:
         facts = read_run(folder)
         begun = Recipe.from_dict(facts["recipe"])
@@ -270,9 +270,3 @@ def _card(bilm: BiLM, facts: dict[str, Any], corpus: dict[str, Any], result: Per
         f"{100 * result.unknown:.2f} % unknown words."
     )
     return model_card(bilm, text)
-
-
-def versions() -> dict[str, str]:
-    """What a result depends on besides data, recipe and seed."""
-    device = torch.cuda.get_device_name() if torch.cuda.is_available() else platform.processor() or platform.machine()
-    return {"elmo": __version__, "torch": torch.__version__, "device": device}

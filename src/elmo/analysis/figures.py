@@ -1,0 +1,73 @@
+"""Pictures of results."""
+
+import statistics
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from elmo.analysis.tables import FRACTIONS, TITLES, Experiment, Values, learned_shares
+from elmo.files import replacing_file
+from elmo.results import Result
+
+BASELINE, ELMO = "#D55E00", "#0072B2"
+"""Two colours that everybody can tell apart."""
+
+
+def _figure(width: float, height: float) -> Any:
+    try:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise ValueError("pictures need matplotlib: pip install 'elmo-torch[analysis]'") from None
+    figure = Figure(figsize=(width, height), layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def _save(figure: Any, path: Path) -> None:
+    with replacing_file(path) as scratch:
+        figure.savefig(scratch, dpi=120, format="png")
+
+
+def draw_sample_efficiency(experiment: Experiment, results: Mapping[str, Result], path: Path) -> None:
+    """Figure 1: scores over the share of the training data, without and with ELMo."""
+    e, values = experiment, Values(results)
+    figure = _figure(5 * len(e.tasks), 4)
+    for axes, task in zip(figure.subplots(1, len(e.tasks), squeeze=False)[0], e.tasks, strict=True):
+        for who, label, colour in ((None, "baseline", BASELINE), (e.elmo, "+ ELMo", ELMO)):
+            points = [(100 * f, values(e.cells(task, who, fraction=f))) for f in FRACTIONS]
+            points = [(share, scores) for share, scores in points if scores]
+            if not points:
+                continue
+            means = [statistics.mean(scores) for _, scores in points]
+            spread = [statistics.stdev(scores) if len(scores) > 1 else 0.0 for _, scores in points]
+            axes.errorbar([p[0] for p in points], means, spread, label=label, color=colour, marker="o", capsize=3)
+        axes.set(title=TITLES[task], xlabel="% of the training data", ylabel="dev", xscale="log")
+        axes.set_xticks([100 * f for f in FRACTIONS], [f"{100 * f:g}" for f in FRACTIONS])
+        axes.grid(alpha=0.3)
+        axes.legend()
+    _save(figure, path)
+
+
+def draw_layer_weights(experiment: Experiment, results: Mapping[str, Result], path: Path) -> None:
+    """Figure 2: the learned shares of the layers, as a heat map for the input and for the output."""
+    shares = learned_shares(experiment, results)
+    figure = _figure(9, 1.5 + 0.5 * len(experiment.tasks))
+    places = figure.subplots(1, 2, squeeze=False)[0]
+    for axes, (place, tasks) in zip(places, shares.items(), strict=True):
+        if not tasks:
+            axes.set_axis_off()
+            continue
+        axes.imshow(list(tasks.values()), cmap="Blues", vmin=0, vmax=1, aspect="auto")
+        axes.set_yticks(range(len(tasks)), [TITLES[task] for task in tasks])
+        count = len(next(iter(tasks.values())))
+        axes.set_xticks(range(count), ["words", *(f"LSTM {number}" for number in range(1, count))])
+        axes.set_title(f"ELMo at the {place}")
+        for row, values in enumerate(tasks.values()):
+            for column, share in enumerate(values):
+                colour = "white" if share > 0.5 else "black"
+                axes.text(column, row, f"{share:.2f}", ha="center", va="center", color=colour)
+    _save(figure, path)
+
+
+DRAWINGS = {"figure1": draw_sample_efficiency, "figure2": draw_layer_weights}

@@ -1,0 +1,68 @@
+"""``elmo reproduce``: the paper's tables and figures, each as one command."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+
+def reproduce(
+    name: Annotated[
+        Literal["table1", "table2", "table3", "figure1", "figure2"],
+        typer.Argument(
+            help="table1: six tasks; table2: layer weighting; table3: where ELMo comes in; figure1: sample efficiency; "
+            "figure2: learned layer weights."
+        ),
+    ],
+    data: Annotated[Path | None, typer.Option(help="Folder with the data (default: $ELMO_DATA).")] = None,
+    model: Annotated[str | None, typer.Option("--model", "-m", help="The biLM: a name or folder.")] = None,
+    tasks: Annotated[str | None, typer.Option(help="Tasks, with commas between (default: the paper's).")] = None,
+    seeds: Annotated[int | None, typer.Option(help="Runs of each kind, seeds 1, 2, ... (default: 3; quick: 1)")] = None,
+    vectors: Annotated[Path | None, typer.Option(help="Static word vectors (default: those with the data).")] = None,
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder for results.")] = Path("results"),
+    quick: Annotated[bool, typer.Option("--quick", help="A small part of the data, in minutes on a CPU.")] = False,
+    jobs: Annotated[int, typer.Option(help="Runs at the same time (a GPU has room for several).")] = 1,
+    device: Annotated[str, typer.Option(help="cpu, cuda, or auto: a GPU if there is one.")] = "auto",
+) -> None:
+    """Run what a table or figure of the paper needs, and write it.
+
+    Every finished run is kept in tasks.jsonl and not done again, so a command that was stopped goes on where it
+    was, and tables share their runs. The data folder has tasks/squad, tasks/snli, ... with files named after train,
+    dev and test; put your own there to run the paper's setting.
+    """
+    import torch
+    from rich.console import Console
+    from rich.table import Table
+
+    from elmo.analysis.data import data_folder, find_vectors
+    from elmo.analysis.experiments import Place, run_cells
+    from elmo.analysis.figures import DRAWINGS
+    from elmo.analysis.tables import CAPTIONS, TABLES, TASKS, Experiment, cells_of, default_tasks, write_table
+    from elmo.weights.locate import DEFAULT, locate
+
+    chosen = tuple(tasks.split(",")) if tasks is not None else default_tasks(name)
+    for task in chosen:
+        if task not in TASKS:
+            raise ValueError(f"{task}: no such task (there are {', '.join(TASKS)})")
+    folder = data_folder(data)
+    model = model or DEFAULT
+    locate(model)  # complain before the first run
+    count = seeds if seeds is not None else (1 if quick else 3)
+    experiment = Experiment(model, chosen, tuple(range(1, count + 1)), quick)
+    if device == "auto":
+        device = "cuda" if torch.cuda.is_available() else "cpu"
+    output.mkdir(parents=True, exist_ok=True)
+    place = Place(folder, vectors or find_vectors(folder), output, device, jobs)
+    results = run_cells(cells_of(name, experiment), place)
+    rows = TABLES[name](experiment, results)
+    table = Table(*rows[0], title=CAPTIONS[name])
+    for row in rows[1:]:
+        table.add_row(*row)
+    Console().print(table)
+    stem = f"{name}-quick" if quick else name
+    written = [output / f"{stem}.md"]
+    write_table(name, experiment, results, written[0])
+    if name in DRAWINGS:
+        written.append(output / f"{stem}.png")
+        DRAWINGS[name](experiment, results, written[1])
+    typer.echo(f"written: {', '.join(map(str, written))}", err=True)

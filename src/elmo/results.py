@@ -1,0 +1,101 @@
+"""A result and all that is needed to know where it came from; kept as JSON lines, one result a line."""
+
+import dataclasses
+import json
+import os
+import platform
+import subprocess
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from elmo import __version__
+from elmo.config import from_fields
+
+
+@dataclass(frozen=True)
+class Result:
+    """One measured value."""
+
+    what: str
+    """What was measured: the task, say."""
+    metric: str
+    value: float
+    seed: int
+    commit: str
+    """Of the code."""
+    versions: dict[str, str]
+    """Of the packages that the value depends on."""
+    data_hash: str
+    """Of the data that it was measured on, and learned from."""
+    machine: str
+    seconds: float
+    details: dict[str, Any] = field(default_factory=dict)
+    """How it was measured, in the terms of the measurement."""
+
+
+def read_results(path: Path) -> list[Result]:
+    """All results of a file; none if there is no file."""
+    results = []
+    for number, line in enumerate(path.read_text("utf-8").splitlines() if path.exists() else (), 1):
+        try:
+            results.append(from_fields(Result, json.loads(line), "result"))
+        except ValueError as error:
+            raise ValueError(f"{path}, line {number}: {error}") from None
+    return results
+
+
+def append_results(path: Path, results: Iterable[Result]) -> None:
+    """Add results to a file, on disk at once; those that are there stay."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a", encoding="utf-8") as file:
+        for result in results:
+            file.write(json.dumps(dataclasses.asdict(result), ensure_ascii=False) + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def versions() -> dict[str, str]:
+    """The versions that numbers depend on."""
+    import numpy
+    import torch
+
+    return {
+        "elmo": __version__,
+        "torch": torch.__version__,
+        "numpy": numpy.__version__,
+        "python": platform.python_version(),
+    }
+
+
+def machine(device: str | None = None) -> str:
+    """What computes (without ``device``, what would): the GPU's name, or the processor's and how many cores."""
+    import torch
+
+    if device is None:
+        device = "cuda" if torch.cuda.is_available() else "cpu"
+    if device.startswith("cuda"):
+        return torch.cuda.get_device_name(device)
+    name = platform.processor() or platform.machine()
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        models = [line.split(":", 1)[1].strip() for line in cpuinfo.read_text().splitlines() if "model name" in line]
+        name = models[0] if models else name
+    return f"{name}, {os.cpu_count()} cores"
+
+
+def commit() -> str:
+    """The commit of the code, with a + where it was changed since.
+
+    ``ELMO_COMMIT`` says it on a machine that has the code without its history.
+    """
+    if told := os.environ.get("ELMO_COMMIT"):
+        return told
+    git = ["git", "-C", str(Path(__file__).parent)]
+    try:
+        head = subprocess.run([*git, "rev-parse", "--short=12", "HEAD"], capture_output=True, text=True, check=True)
+        changed = subprocess.run([*git, "status", "--porcelain", "-uno"], capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return f"version {__version__}"
+    return head.stdout.strip() + ("+" if changed.stdout.strip() else "")

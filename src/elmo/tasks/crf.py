@@ -1,0 +1,188 @@
+"""A linear-chain conditional random field: label sequences scored as wholes, with transitions that may be forbidden.
+
+``best_paths`` is the decoder by itself, for models that learn no transitions and only have constraints.
+Padding is on the right, and nothing that stands there (scores, labels) is looked at.
+"""
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor, nn
+
+FORBIDDEN = -1e30
+"""The score of a forbidden transition in the sum over all paths: its exp is 0, yet no gradient is NaN.
+
+Minus infinity would be NaN as soon as a label cannot be reached. A path of forbidden steps only would need
+10^8 of them to leave the range of float32.
+"""
+
+
+class CRF(nn.Module):
+    """Scores of label sequences: a word's own scores, plus transitions, a start and an end, all learned.
+
+    The transitions start at zero: any label may follow any other until the data says otherwise.
+
+    ``allowed[i, j]`` says whether label j may follow label i, ``start_allowed`` and ``end_allowed`` which
+    labels may come first and last (None: all). A forbidden path has no probability, in training neither.
+    The constraints are arguments, not weights, and are not in the state dict.
+    """
+
+    allowed: Tensor
+    start_allowed: Tensor
+    end_allowed: Tensor
+
+    def __init__(
+        self,
+        n_labels: int,
+        allowed: Tensor | None = None,
+        start_allowed: Tensor | None = None,
+        end_allowed: Tensor | None = None,
+    ) -> None:
+        super().__init__()
+        if n_labels < 1:
+            raise ValueError(f"a CRF needs at least one label, not {n_labels}")
+        self.n_labels = n_labels
+        self.transitions = nn.Parameter(torch.zeros(n_labels, n_labels))  # (from, to)
+        self.start = nn.Parameter(torch.zeros(n_labels))
+        self.end = nn.Parameter(torch.zeros(n_labels))
+        for name, given, scores in (
+            ("allowed", allowed, self.transitions),
+            ("start_allowed", start_allowed, self.start),
+            ("end_allowed", end_allowed, self.end),
+        ):
+            constraint = torch.ones_like(scores, dtype=torch.bool) if given is None else given.clone()
+            if constraint.dtype != torch.bool or constraint.shape != scores.shape:
+                raise ValueError(
+                    f"{name} must be booleans of shape {tuple(scores.shape)}, "
+                    f"not {constraint.dtype} of shape {tuple(constraint.shape)}"
+                )
+            self.register_buffer(name, constraint, persistent=False)
+
+    def extra_repr(self) -> str:
+        """The number of labels, for printing."""
+        return f"n_labels={self.n_labels}"
+
+    def log_likelihood(self, scores: Tensor, labels: Tensor, mask: Tensor) -> Tensor:
+        """Log probability of the labels (B, T) given scores (B, T, L) and mask (B, T); 0 for an empty row, (B,).
+
+        Labels that take a forbidden transition have no log probability to improve, and are an error.
+        """
+        self._check(scores)
+        lengths = _lengths(scores, mask)
+        if not scores.shape[1]:
+            return scores.sum((1, 2))  # zeros, but part of the graph
+        scores = _wide(scores).masked_fill(~mask[..., None], 0.0)
+        labels = labels.masked_fill(~mask, 0)
+        self._check_labels(labels, mask, lengths)
+        transitions, start, end = self._constrained(scores, FORBIDDEN)
+
+        # The path of the labels.
+        word = scores.gather(2, labels[..., None])[..., 0]  # (B, T); 0 in the padding
+        step = transitions[labels[:, :-1], labels[:, 1:]].masked_fill(~mask[:, 1:], 0.0)  # (B, T-1)
+        path = start[labels[:, 0]] + word.sum(1) + step.sum(1) + end[_last(labels, lengths)]  # (B,)
+
+        # All paths: ``total`` sums those that end in each label so far.
+        total = start + scores[:, 0]  # (B, L)
+        for t in range(1, scores.shape[1]):
+            longer = torch.logsumexp(total[:, :, None] + transitions, 1) + scores[:, t]
+            total = torch.where(mask[:, t, None], longer, total)
+        return torch.where(lengths > 0, path - torch.logsumexp(total + end, 1), 0.0)
+
+    def viterbi(self, scores: Tensor, mask: Tensor) -> list[list[int]]:
+        """The most probable labels of each row of scores (B, T, L) under mask (B, T), without padding."""
+        self._check(scores)
+        return best_paths(scores, mask, *self._constrained(scores, -torch.inf))
+
+    def _constrained(self, scores: Tensor, forbidden: float) -> tuple[Tensor, Tensor, Tensor]:
+        """Transitions, start and end, as wide as the scores, ``forbidden`` where not allowed."""
+        dtype = _wide(scores).dtype
+        return (
+            self.transitions.to(dtype).masked_fill(~self.allowed, forbidden),
+            self.start.to(dtype).masked_fill(~self.start_allowed, forbidden),
+            self.end.to(dtype).masked_fill(~self.end_allowed, forbidden),
+        )
+
+    def _check(self, scores: Tensor) -> None:
+        if scores.dim() != 3 or scores.shape[2] != self.n_labels:
+            raise ValueError(f"the scores have shape {tuple(scores.shape)}, not (rows, words, {self.n_labels} labels)")
+
+    def _check_labels(self, labels: Tensor, mask: Tensor, lengths: Tensor) -> None:
+        steps = self.allowed[labels[:, :-1], labels[:, 1:]] | ~mask[:, 1:]  # (B, T-1)
+        ends = self.start_allowed[labels[:, 0]] & self.end_allowed[_last(labels, lengths)]  # (B,)
+        bad = ~(ends & steps.all(1)) & (lengths > 0)
+        if bad.any():
+            raise ValueError(f"the labels of row {int(bad.nonzero()[0])} take a transition that is forbidden")
+
+
+def best_paths(scores: Tensor, mask: Tensor, transitions: Tensor, start: Tensor, end: Tensor) -> list[list[int]]:
+    """The labels of highest total score of each row, without padding; exact (Viterbi's algorithm).
+
+    Scores are (B, T, L), the mask (B, T), transitions (L from, L to), start and end (L,). A score of minus
+    infinity forbids (``constraint_scores``); a row that has no other path is an error.
+    """
+    lengths = _lengths(scores, mask)
+    if not scores.shape[1]:
+        return [[] for _ in scores]
+    scores = _wide(scores.detach())
+    transitions, start, end = (part.detach().to(scores) for part in (transitions, start, end))
+    stay = torch.arange(scores.shape[2], device=scores.device)
+
+    best = start + scores[:, 0]  # (B, L): of the paths so far, by their last label
+    sources: list[Tensor] = []  # (B, L) each: the label before
+    for t in range(1, scores.shape[1]):
+        value, source = (best[:, :, None] + transitions).max(1)  # (B, L)
+        inside = mask[:, t, None]
+        best = torch.where(inside, value + scores[:, t], best)
+        sources.append(torch.where(inside, source, stay))  # padding repeats the last label
+    value, label = (best + end).max(1)  # (B,)
+    bad = ~(value > -torch.inf) & (lengths > 0)  # NaN included
+    if bad.any():
+        raise ValueError(f"row {int(bad.nonzero()[0])} has no path that is allowed (or its scores are not numbers)")
+
+    path = [label]
+    for source in reversed(sources):
+        label = source.gather(1, label[:, None])[:, 0]
+        path.append(label)
+    rows: list[list[int]] = torch.stack(path[::-1], 1).tolist()
+    return [row[:length] for row, length in zip(rows, lengths.tolist(), strict=True)]
+
+
+def constraint_scores(allowed: Tensor) -> Tensor:
+    """Booleans as scores for ``best_paths``: 0 where allowed, minus infinity where not."""
+    return torch.zeros(allowed.shape, device=allowed.device).masked_fill(~allowed, -torch.inf)
+
+
+def bio_constraints(labels: Sequence[str]) -> tuple[Tensor, Tensor, Tensor]:
+    """What BIO allows: ``I-X`` comes after ``B-X`` or ``I-X`` only, all else is free.
+
+    Gives the booleans ``allowed`` (L from, L to), ``start_allowed`` (L,) and ``end_allowed`` (L,) of a ``CRF``.
+    """
+    inside = [label[2:] if label.startswith("I-") else None for label in labels]
+    chunk = [label[2:] if label.startswith(("B-", "I-")) else None for label in labels]
+    allowed = [[after is None or after == before for after in inside] for before in chunk]
+    start = [after is None for after in inside]
+    size = len(labels)
+    return torch.tensor(allowed).view(size, size).bool(), torch.tensor(start).bool(), torch.ones(size).bool()
+
+
+def _wide(scores: Tensor) -> Tensor:
+    """In float32 at least: long sums are not for half precision."""
+    return scores.to(torch.promote_types(scores.dtype, torch.float32))
+
+
+def _last(labels: Tensor, lengths: Tensor) -> Tensor:
+    """The last label of each row, (B,); any label for an empty row."""
+    return labels.gather(1, (lengths - 1).clamp(min=0)[:, None])[:, 0]
+
+
+def _lengths(scores: Tensor, mask: Tensor) -> Tensor:
+    """Words of each row, (B,)."""
+    if mask.dtype != torch.bool or mask.shape != scores.shape[:2]:
+        raise ValueError(
+            f"the mask must be booleans of shape {tuple(scores.shape[:2])}, "
+            f"not {mask.dtype} of shape {tuple(mask.shape)}"
+        )
+    lengths = mask.sum(1)
+    if not torch.equal(mask, torch.arange(mask.shape[1], device=mask.device) < lengths[:, None]):
+        raise ValueError("rows are padded on the right only, but the mask of a row has a gap")
+    return lengths

@@ -1,0 +1,83 @@
+"""Layers that several task models share. B sequences, T positions, D features; padding is on the right."""
+
+import itertools
+from collections.abc import Sequence
+from typing import Literal
+
+import torch
+from torch import Tensor, nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+
+class VariationalDropout(nn.Module):
+    """Dropout that leaves out the same features at every position of a sequence (Gal & Ghahramani 2016)."""
+
+    def __init__(self, p: float) -> None:
+        super().__init__()
+        self.p = p
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(B, T, D) to (B, T, D)."""
+        if not self.training or self.p == 0:
+            return x
+        return x * nn.functional.dropout(x.new_ones(x.shape[0], 1, x.shape[2]), self.p)
+
+
+class Encoder(nn.Module):
+    """Bidirectional LSTM or GRU layers over padded sequences, with variational dropout on each layer's input."""
+
+    def __init__(
+        self, input_dim: int, dim: int, n_layers: int = 1, dropout: float = 0.0, kind: Literal["lstm", "gru"] = "lstm"
+    ) -> None:
+        super().__init__()
+        self.output_dim = 2 * dim
+        cell = nn.LSTM if kind == "lstm" else nn.GRU
+        self.layers = nn.ModuleList(
+            cell(input_dim if index == 0 else 2 * dim, dim, batch_first=True, bidirectional=True)
+            for index in range(n_layers)
+        )
+        self.dropout = VariationalDropout(dropout)
+        for name, parameter in self.named_parameters():
+            if "weight_hh" in name:
+                for gate in parameter.data.split(dim):
+                    nn.init.orthogonal_(gate)
+            elif "weight_ih" in name:
+                nn.init.xavier_uniform_(parameter)
+            else:
+                nn.init.zeros_(parameter)
+                if kind == "lstm" and "bias_ih" in name:
+                    nn.init.ones_(parameter.data[dim : 2 * dim])  # the forget gate begins open
+
+    def forward(self, x: Tensor, lengths: Sequence[int]) -> Tensor:
+        """(B, T, input_dim) to (B, T, output_dim), zero at padding."""
+        steps = torch.tensor([max(length, 1) for length in lengths])
+        for layer in self.layers:
+            packed = pack_padded_sequence(self.dropout(x), steps, batch_first=True, enforce_sorted=False)
+            x, _ = pad_packed_sequence(layer(packed)[0], batch_first=True, total_length=x.shape[1])
+        return x
+
+
+class FeedForward(nn.Sequential):
+    """Linear layers with relu and dropout after each."""
+
+    def __init__(self, dims: Sequence[int], dropout: float = 0.0) -> None:
+        layers: list[nn.Module] = []
+        for before, after in itertools.pairwise(dims):
+            layers += [nn.Linear(before, after), nn.ReLU(), nn.Dropout(dropout)]
+        super().__init__(*layers)
+
+
+def masked_softmax(scores: Tensor, mask: Tensor, dim: int = -1) -> Tensor:
+    """Softmax over the positions where ``mask`` (broadcast) is True; all zero where there are none."""
+    filled = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
+    return torch.softmax(filled, dim) * mask
+
+
+def masked_max(x: Tensor, mask: Tensor) -> Tensor:
+    """The largest over positions, (B, T, D) to (B, D)."""
+    return x.masked_fill(~mask[:, :, None], torch.finfo(x.dtype).min).amax(1)
+
+
+def masked_mean(x: Tensor, mask: Tensor) -> Tensor:
+    """The mean over positions, (B, T, D) to (B, D)."""
+    return (x * mask[:, :, None]).sum(1) / mask.sum(1, keepdim=True).clamp(min=1)

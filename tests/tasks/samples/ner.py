@@ -1,0 +1,24 @@
+"""Sentences in columns in which every name follows a word that tells its kind."""
+
+from pathlib import Path
+
+import numpy as np
+
+NAMES = "Abo Bela Cuno Dora Elmo Fiby Gala Hugo Iwan Jona".split()
+PLAIN = "the a old red quick slow says sees".split()
+
+
+def write(path: Path, count: int, seed: int) -> None:
+    """Write ``count`` sentences, columns word and label, empty lines between."""
+    random = np.random.default_rng(seed)
+    lines = []
+    for _ in range(count):
+        for _ in range(random.integers(0, 4)):
+            lines.append(f"{random.choice(PLAIN)} O")
+        kind, clue = (("person", "mister"), ("place", "in"))[random.integers(2)]
+        lines.append(f"{clue} O")
+        lines.append(f"{random.choice(NAMES)} B-{kind}")
+        if random.integers(2):
+            lines.append(f"{random.choice(NAMES)} I-{kind}")
+        lines += [". O", ""]
+    path.write_text("\n".join(lines) + "\n", "utf-8")
