@@ -43,8 +43,9 @@ def replacing_folder(path: str | Path) -> Iterator[Path]:
         filled.mkdir()
         yield filled
         with writing(path):
-            for file in filled.iterdir():
-                _flush(file)
+            for file in filled.rglob("*"):
+                if file.is_file():
+                    _flush(file)
             if path.exists():
                 for file in filled.iterdir():
                     file.replace(path / file.name)

@@ -11,7 +11,7 @@ import tempfile
 import time
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -59,15 +59,15 @@ class Cell:
         """What makes two runs the same."""
         return json.dumps(dataclasses.asdict(self), sort_keys=True)
 
-    def recipe(self) -> TaskRecipe:
-        """The task's recipe with the cell's changes."""
+    def recipe(self, steps: int) -> TaskRecipe:
+        """The task's recipe with the cell's changes; a quick one has so many steps."""
         recipe = read_task_recipe(task_named(self.task))
         changes = {"placement": self.placement, "layers": self.layers, "penalty": self.penalty}
         given: dict[str, Any] = {name: value for name, value in changes.items() if value is not None}
         elmo = dataclasses.replace(recipe.elmo, **given)
         training = recipe.training
         if self.quick:
-            training = dataclasses.replace(training, epochs=0.001, least_steps=QUICK[self.task][2], evaluations=3)
+            training = dataclasses.replace(training, epochs=0.001, least_steps=steps, evaluations=3)
         return dataclasses.replace(recipe, elmo=elmo, training=training)
 
 
@@ -81,6 +81,8 @@ class Place:
     device: str
     jobs: int = 1
     """Runs at the same time, each in a process of its own."""
+    sizes: dict[str, tuple[int, int, int]] = field(default_factory=lambda: QUICK)
+    """Of quick looks."""
 
 
 def done(place: Place, cells: Iterable[Cell]) -> dict[str, Result]:
@@ -106,7 +108,7 @@ def _run_each(cells: Sequence[Cell], place: Place) -> Iterable[Result]:
         find_task_data(place.data, task, place.results / "data")
     if place.jobs == 1:
         kept: dict[str, FrozenLayers] = {}
-        for cell in sorted(cells, key=lambda cell: list(QUICK).index(cell.task)):
+        for cell in sorted(cells, key=lambda cell: list(place.sizes).index(cell.task)):
             yield run_cell(cell, place, kept)
         return
     context = multiprocessing.get_context("spawn")  # a GPU cannot be shared after a fork
@@ -123,8 +125,9 @@ def run_cell(cell: Cell, place: Place, kept: dict[str, FrozenLayers] | None = No
     """
     task = task_named(cell.task)
     data = dataclasses.replace(find_task_data(place.data, cell.task, place.results / "data"), fraction=cell.fraction)
+    examples, measured, steps = place.sizes[cell.task]
     if cell.quick:
-        data = dataclasses.replace(data, most=QUICK[cell.task][:2])
+        data = dataclasses.replace(data, most=(examples, measured))
     layers = None
     if cell.elmo is not None:
         key = f"{cell.task} {cell.elmo}"
@@ -138,7 +141,7 @@ def run_cell(cell: Cell, place: Place, kept: dict[str, FrozenLayers] | None = No
     with tempfile.TemporaryDirectory(prefix="elmo-", dir=place.results) as scratch:
         metrics = train_task(
             task,
-            cell.recipe(),
+            cell.recipe(steps),
             data,
             Path(scratch) / "run",
             torch.device(place.device),

@@ -1,0 +1,152 @@
+"""Tables about tasks, from small made-up data to the written page."""
+
+import dataclasses
+import tarfile
+from pathlib import Path
+
+import pytest
+from commands import error_of, run
+from tasks.samples import ner
+
+from elmo.analysis import experiments
+from elmo.analysis.data import data_folder, find_task_data, find_vectors
+from elmo.analysis.experiments import Cell, Place, run_cells
+from elmo.analysis.tables import Experiment, as_markdown, cells_of, default_tasks, mean_and_deviation, table1
+from elmo.results import Result, read_results
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    folder = tmp_path / "data"
+    inside = tmp_path / "inside"
+    for place in (folder / "tasks/ner", folder / "tasks/vectors", inside):
+        place.mkdir(parents=True)
+    for number, name in enumerate(("mine-train.conll", "mine.dev.conll", "mine.test.conll")):
+        ner.write(inside / name, 30, number)
+    with tarfile.open(folder / "tasks/ner/mine.tar.xz", "w:xz") as tar:
+        tar.add(inside, "mine")
+    vectors = "".join(f"{word} {number} 1 0.5\n" for number, word in enumerate(ner.PLAIN))
+    (folder / "tasks/vectors/v.txt").write_text(vectors)
+    return folder
+
+
+SIZES = {"ner": (20, 10, 3)}
+
+
+class TestData:
+    def test_archives_are_unpacked_once(self, data: Path, tmp_path: Path) -> None:
+        first = find_task_data(data, "ner", tmp_path / "unpacked")
+        assert [Path(p).name for p in (*first.train, *first.dev, *first.test)] == [
+            "mine-train.conll",
+            "mine.dev.conll",
+            "mine.test.conll",
+        ]
+        assert find_task_data(data, "ner", tmp_path / "unpacked") == first
+        assert find_vectors(data).name == "v.txt"
+
+    def test_documents_without_a_split(self, data: Path, tmp_path: Path) -> None:
+        (data / "tasks/coref").mkdir()
+        for number in range(20):
+            (data / f"tasks/coref/{number:02d}_novel.conll").write_text("")
+        found = find_task_data(data, "coref", tmp_path / "unpacked")
+        assert [Path(p).name[:2] for p in found.dev] == ["08", "18"]
+        assert [Path(p).name[:2] for p in found.test] == ["09", "19"]
+        assert len(found.train) == 16
+
+    def test_what_is_missing(self, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.delenv("ELMO_DATA", raising=False)
+        with pytest.raises(ValueError, match="--data"):
+            data_folder(None)
+        with pytest.raises(ValueError, match="no folder tasks"):
+            data_folder(tmp_path)
+        with pytest.raises(ValueError, match="no such folder"):
+            find_task_data(data, "srl", tmp_path)
+        (data / "tasks/srl").mkdir()
+        with pytest.raises(ValueError, match="no file for train"):
+            find_task_data(data, "srl", tmp_path)
+        (data / "tasks/vectors/w.txt").write_text("a 1 2\n")
+        with pytest.raises(ValueError, match="2 files"):
+            find_vectors(data)
+        (data / "tasks/ner/other.tar").write_text("no archive")
+        with pytest.raises(ValueError, match="cannot be unpacked"):
+            find_task_data(data, "ner", tmp_path)
+        monkeypatch.setenv("ELMO_DATA", str(data))
+        assert data_folder(None) == data
+
+
+class TestRuns:
+    def test_nothing_is_done_twice(self, data: Path, published_folder: Path, tmp_path: Path) -> None:
+        place = Place(data, None, tmp_path / "results", "cpu", sizes=SIZES)
+        place.results.mkdir()
+        experiment = Experiment(str(published_folder), ("ner",), (1, 2), quick=True)
+        cells = cells_of("table1", experiment)
+        first = run_cells(cells[:2], place)
+        assert len(first) == 2
+        both = run_cells(cells, place)
+        assert len(both) == 4
+        kept = read_results(place.results / experiments.FILE)
+        assert len(kept) == 4
+        assert kept[-1].details["layers"]["input"]["shares"] != []
+        assert not list(place.results.glob("elmo-*"))
+        row = table1(experiment, both)[1]
+        assert "(2)" in row[2]
+
+    def test_several_at_once_are_what_one_after_the_other_is(self, data: Path, tmp_path: Path) -> None:
+        values = []
+        for jobs in (1, 2):
+            place = Place(data, None, tmp_path / f"results{jobs}", "cpu", jobs, SIZES)
+            place.results.mkdir()
+            cells = [Cell("ner", None, seed=seed, quick=True) for seed in (1, 2)]
+            results = run_cells(cells, place)
+            values.append([results[cell.key].value for cell in cells])
+        assert values[0] == values[1]
+
+
+class TestTables:
+    def test_mean_and_deviation(self) -> None:
+        assert mean_and_deviation([]) == "–"
+        assert mean_and_deviation([85.25]) == "85.2"
+        assert mean_and_deviation([80.0, 82.0]) == "81.0 ± 1.4 (2)"
+
+    def test_markdown(self) -> None:
+        assert as_markdown([["a", "b"], ["1", "2"]]) == "| a | b |\n| --- | --- |\n| 1 | 2 |\n"
+
+    def test_gains(self) -> None:
+        experiment = Experiment("small", ("ner",), (1, 2), quick=False)
+        results = {}
+        for cell in cells_of("table1", experiment):
+            value = (50.0 if cell.elmo is None else 60.0) + cell.seed
+            details = {"cell": dataclasses.asdict(cell), "test": {"F1": value - 10}, "layers": {}}
+            results[cell.key] = Result("ner", "F1", value, cell.seed, "c", {"torch": "2"}, "h", "m", 1.0, details)
+        _, row = table1(experiment, results)
+        assert row[2:8] == ["51.5 ± 0.7 (2)", "61.5 ± 0.7 (2)", "+10.0", "14.1", "20.6 %", "41.5 ± 0.7 (2)"]
+
+    @pytest.mark.parametrize(
+        ("name", "runs"), [("table1", 12), ("table2", 12), ("table3", 9), ("figure1", 16), ("figure2", 6)]
+    )
+    def test_the_runs_they_need(self, name: str, runs: int) -> None:
+        cells = cells_of(name, Experiment("small", default_tasks(name), (1,), quick=True))
+        assert len(set(cells)) == runs
+
+
+class TestCommand:
+    @pytest.mark.parametrize("name", ["table1", "table2", "table3", "figure1", "figure2"])
+    def test_every_table_and_figure(
+        self, name: str, data: Path, published_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(experiments, "QUICK", SIZES)
+        output = tmp_path / "results"
+        options = ("--quick", "--data", data, "--model", published_folder, "--tasks", "ner", "-o", output)
+        result = run("reproduce", name, *options)
+        assert result.returncode == 0, result.stderr.decode()
+        assert "NER" in result.stdout.decode()
+        page = (output / f"{name}-quick.md").read_text()
+        assert "NER (F1)" in page
+        assert "quick look" in page
+        if name.startswith("figure"):
+            assert (output / f"{name}-quick.png").read_bytes().startswith(b"\x89PNG")
+
+    def test_bad_input(self, data: Path, tmp_path: Path) -> None:
+        assert "no such task" in error_of(run("reproduce", "table1", "--tasks", "chess", "--data", data))
+        assert "neither a bundled" in error_of(run("reproduce", "table1", "--data", data, "--model", "huge"))
+        assert "no folder tasks" in error_of(run("reproduce", "table1", "--data", tmp_path))

@@ -1,0 +1,35 @@
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from elmo.results import Result, append_results, commit, machine, read_results, versions
+
+RESULT = Result("ner", "F1", 44.5, 1, "abc", {"torch": "2"}, "hash", "a machine", 12.5, {"place": "input"})
+
+
+def test_there_and_back(tmp_path: Path) -> None:
+    path = tmp_path / "folder" / "results.jsonl"
+    assert read_results(path) == []
+    other = dataclasses.replace(RESULT, seed=2)
+    append_results(path, [RESULT])
+    append_results(path, [other])
+    assert read_results(path) == [RESULT, other]
+
+
+@pytest.mark.parametrize("line", ["{", '{"what": "ner"}', '{"who": 1}'])
+def test_damaged(tmp_path: Path, line: str) -> None:
+    (tmp_path / "r.jsonl").write_text(line + "\n")
+    with pytest.raises(ValueError, match="line 1"):
+        read_results(tmp_path / "r.jsonl")
+
+
+def test_where_a_result_comes_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert {"elmo", "torch"} <= versions().keys()
+    assert "cores" in machine("cpu")
+    assert commit()
+    monkeypatch.setenv("ELMO_COMMIT", "told")
+    assert commit() == "told"
+    monkeypatch.delenv("ELMO_COMMIT")
+    monkeypatch.setenv("PATH", "")
+    assert commit().startswith("version ")
