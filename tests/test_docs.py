@@ -23,6 +23,7 @@ def test_commands() -> None:
     from elmo.cli.main import app
 
     known = {command.callback.__name__ for command in app.registered_commands}
+    known |= {group.typer_instance.info.name for group in app.registered_groups}
     used = set(re.findall(r"^elmo (\w+) ", README, flags=re.MULTILINE))
     assert used
     assert used <= known

@@ -11,7 +11,7 @@ from tasks.samples import ner
 from elmo.analysis import experiments
 from elmo.analysis.data import data_folder, find_task_data, find_vectors
 from elmo.analysis.experiments import Cell, Place, run_cells
-from elmo.analysis.tables import Experiment, as_markdown, cells_of, default_tasks, mean_and_deviation, table1
+from elmo.analysis.tables import Experiment, cells_of, default_tasks, mean_and_deviation, table1
 from elmo.results import Result, read_results
 
 
@@ -108,9 +108,6 @@ class TestTables:
         assert mean_and_deviation([85.25]) == "85.2"
         assert mean_and_deviation([80.0, 82.0]) == "81.0 ± 1.4 (2)"
 
-    def test_markdown(self) -> None:
-        assert as_markdown([["a", "b"], ["1", "2"]]) == "| a | b |\n| --- | --- |\n| 1 | 2 |\n"
-
     def test_gains(self) -> None:
         experiment = Experiment("small", ("ner",), (1, 2), quick=False)
         results = {}
@@ -145,6 +142,8 @@ class TestCommand:
         assert "quick look" in page
         if name.startswith("figure"):
             assert (output / f"{name}-quick.png").read_bytes().startswith(b"\x89PNG")
+            assert "<svg" in (output / f"{name}-quick.svg").read_text()
+        assert "NER (F1)" in (output / f"{name}-quick.tex").read_text()
 
     def test_bad_input(self, data: Path, tmp_path: Path) -> None:
         assert "no such task" in error_of(run("reproduce", "table1", "--tasks", "chess", "--data", data))

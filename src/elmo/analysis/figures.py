@@ -3,38 +3,18 @@
 import statistics
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
+from elmo.analysis.report import COLOURS, new_figure, save_figure
 from elmo.analysis.tables import FRACTIONS, TITLES, Experiment, Values, learned_shares
-from elmo.files import replacing_file
 from elmo.results import Result
 
-BASELINE, ELMO = "#D55E00", "#0072B2"
-"""Two colours that everybody can tell apart."""
 
-
-def _figure(width: float, height: float) -> Any:
-    try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise ValueError("pictures need matplotlib: pip install 'elmo-torch[analysis]'") from None
-    figure = Figure(figsize=(width, height), layout="constrained")
-    FigureCanvasAgg(figure)
-    return figure
-
-
-def _save(figure: Any, path: Path) -> None:
-    with replacing_file(path) as scratch:
-        figure.savefig(scratch, dpi=120, format="png")
-
-
-def draw_sample_efficiency(experiment: Experiment, results: Mapping[str, Result], path: Path) -> None:
+def draw_sample_efficiency(experiment: Experiment, results: Mapping[str, Result], stem: Path) -> list[Path]:
     """Figure 1: scores over the share of the training data, without and with ELMo."""
     e, values = experiment, Values(results)
-    figure = _figure(5 * len(e.tasks), 4)
+    figure = new_figure(5 * len(e.tasks), 4)
     for axes, task in zip(figure.subplots(1, len(e.tasks), squeeze=False)[0], e.tasks, strict=True):
-        for who, label, colour in ((None, "baseline", BASELINE), (e.elmo, "+ ELMo", ELMO)):
+        for who, label, colour in ((None, "baseline", COLOURS[1]), (e.elmo, "+ ELMo", COLOURS[0])):
             points = [(100 * f, values(e.cells(task, who, fraction=f))) for f in FRACTIONS]
             points = [(share, scores) for share, scores in points if scores]
             if not points:
@@ -46,13 +26,13 @@ def draw_sample_efficiency(experiment: Experiment, results: Mapping[str, Result]
         axes.set_xticks([100 * f for f in FRACTIONS], [f"{100 * f:g}" for f in FRACTIONS])
         axes.grid(alpha=0.3)
         axes.legend()
-    _save(figure, path)
+    return save_figure(figure, stem)
 
 
-def draw_layer_weights(experiment: Experiment, results: Mapping[str, Result], path: Path) -> None:
+def draw_layer_weights(experiment: Experiment, results: Mapping[str, Result], stem: Path) -> list[Path]:
     """Figure 2: the learned shares of the layers, as a heat map for the input and for the output."""
     shares = learned_shares(experiment, results)
-    figure = _figure(9, 1.5 + 0.5 * len(experiment.tasks))
+    figure = new_figure(9, 1.5 + 0.5 * len(experiment.tasks))
     places = figure.subplots(1, 2, squeeze=False)[0]
     for axes, (place, tasks) in zip(places, shares.items(), strict=True):
         if not tasks:
@@ -67,7 +47,7 @@ def draw_layer_weights(experiment: Experiment, results: Mapping[str, Result], pa
             for column, share in enumerate(values):
                 colour = "white" if share > 0.5 else "black"
                 axes.text(column, row, f"{share:.2f}", ha="center", va="center", color=colour)
-    _save(figure, path)
+    return save_figure(figure, stem)
 
 
 DRAWINGS = {"figure1": draw_sample_efficiency, "figure2": draw_layer_weights}

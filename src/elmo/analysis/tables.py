@@ -4,11 +4,10 @@ import math
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from elmo.analysis.experiments import Cell
-from elmo.files import replacing_file
+from elmo.analysis.report import Table
 from elmo.results import Result
 
 TASKS = ("squad", "snli", "srl", "coref", "ner", "sst")
@@ -234,12 +233,6 @@ CAPTIONS = {
 }
 
 
-def as_markdown(rows: Sequence[Sequence[str]]) -> str:
-    """A table with a head."""
-    lines = [" | ".join(row) for row in rows]
-    return "\n".join(f"| {line} |" for line in [lines[0], " | ".join("---" for _ in rows[0]), *lines[1:]]) + "\n"
-
-
 def sources(results: Mapping[str, Result]) -> str:
     """Where the numbers come from: commits, machines, data and time."""
     values = list(results.values())
@@ -251,14 +244,12 @@ def sources(results: Mapping[str, Result]) -> str:
     minutes = sum(r.seconds for r in values) / 60
     return (
         f"{len(values)} runs, {minutes:.0f} minutes of computing in all; seeds {seeds}; code {commits}; "
-        f"torch {torches}; {machines}; data {data}. Means of dev scores with the standard deviation and number of runs.\n"
+        f"torch {torches}; {machines}; data {data}. Means of scores with the standard deviation and number of runs."
     )
 
 
-def write_table(name: str, experiment: Experiment, results: Mapping[str, Result], path: Path) -> None:
-    """A page with the table and where it comes from."""
-    how = " A quick look at a part of the data: the numbers mean little." if experiment.quick else ""
-    text = f"# {CAPTIONS[name]}\n\nELMo: {experiment.elmo}.{how}\n\n"
-    text += as_markdown(TABLES[name](experiment, results)) + "\n" + sources(results)
-    with replacing_file(path) as scratch:
-        scratch.write_text(text, "utf-8")
+def make_table(name: str, experiment: Experiment, results: Mapping[str, Result]) -> Table:
+    """A table, or the numbers behind a figure, with where they come from."""
+    how = "A quick look at a part of the data: the numbers mean little. " if experiment.quick else ""
+    head, *rows = TABLES[name](experiment, results)
+    return Table(CAPTIONS[name], head, rows, f"ELMo: {experiment.elmo}. {how}{sources(results)}")

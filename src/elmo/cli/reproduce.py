@@ -32,12 +32,11 @@ def reproduce(
     """
     import torch
     from rich.console import Console
-    from rich.table import Table
 
     from elmo.analysis.data import data_folder, find_vectors
     from elmo.analysis.experiments import Place, run_cells
     from elmo.analysis.figures import DRAWINGS
-    from elmo.analysis.tables import CAPTIONS, TABLES, TASKS, Experiment, cells_of, default_tasks, write_table
+    from elmo.analysis.tables import TASKS, Experiment, cells_of, default_tasks, make_table
     from elmo.weights.locate import DEFAULT, locate
 
     chosen = tuple(tasks.split(",")) if tasks is not None else default_tasks(name)
@@ -54,15 +53,10 @@ def reproduce(
     output.mkdir(parents=True, exist_ok=True)
     place = Place(folder, vectors or find_vectors(folder), output, device, jobs)
     results = run_cells(cells_of(name, experiment), place)
-    rows = TABLES[name](experiment, results)
-    table = Table(*rows[0], title=CAPTIONS[name])
-    for row in rows[1:]:
-        table.add_row(*row)
-    Console().print(table)
-    stem = f"{name}-quick" if quick else name
-    written = [output / f"{stem}.md"]
-    write_table(name, experiment, results, written[0])
+    table = make_table(name, experiment, results)
+    Console().print(table.rich())
+    stem = output / (f"{name}-quick" if quick else name)
+    written = table.write(stem)
     if name in DRAWINGS:
-        written.append(output / f"{stem}.png")
-        DRAWINGS[name](experiment, results, written[1])
+        written += DRAWINGS[name](experiment, results, stem)
     typer.echo(f"written: {', '.join(map(str, written))}", err=True)

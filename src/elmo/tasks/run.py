@@ -51,6 +51,7 @@ FREQUENT_VECTORS = 50_000
 """Static vectors that a model keeps for words it has not seen in its data: so many from the top of the file."""
 LEAST_COUNT = 2
 """A word without a static vector gets one of its own if the training data has it so often."""
+SAVE_EVERY_MINUTES = 2.0
 PREDICT_TOKENS = 8192
 """Positions in a batch of predictions."""
 
@@ -85,7 +86,7 @@ class TaskTraining:
             # Without patience the best model is wanted all the same.
             patience=self.patience or self.evaluations + 1,
             evaluate_every=max(1, steps // self.evaluations),
-            save_every_minutes=5.0,
+            save_every_minutes=SAVE_EVERY_MINUTES,
             log_every=max(1, min(20, steps // self.evaluations)),
         )
 
@@ -292,6 +293,8 @@ def train_task(
         model.words.fill(read_vectors(vectors, 0, model.words.words))
     model.to(device)
     training = task.for_training(examples)
+    if not training:
+        raise ValueError(f"{', '.join(data.train)}: has nothing to learn from")
     if model.words.layers is not None:
         everything = [*training, *dev, *(test or ())]
         model.words.layers.prepare(words for example in everything for words in task.sequences(example))

@@ -1,0 +1,275 @@
+"""Questions about passages: the reader, the model's parts against slow twins, and learning made-up questions."""
+
+import json
+import lzma
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from conftest import DATA
+from tasks.samples.squad import write
+
+from elmo.config import BiLMConfig, CharCNNConfig, LSTMConfig
+from elmo.model.bilm import BiLM
+from elmo.tasks.frozen import FrozenLayers
+from elmo.tasks.named import task_named
+from elmo.tasks.run import read_task_recipe
+from elmo.tasks.squad import (
+    LONGEST_ANSWER,
+    LONGEST_PASSAGE,
+    Passage,
+    QAModel,
+    QASettings,
+    Question,
+    QuestionAnswering,
+    SelfAttention,
+    Trilinear,
+    best_spans,
+)
+from elmo.tasks.words import ElmoSettings, InputSettings, Words
+
+TASK = QuestionAnswering()
+TINY_BILM = BiLMConfig(CharCNNConfig(4, ((1, 4), (2, 8)), projection_dim=8, max_characters=12), LSTMConfig(16, 8))
+CONTEXT = " Zoë didn't\u00a0pay  (she owed US$1,817.50, “a lot”)."
+
+
+def entry(answers: list[tuple[str, int]], question: Any = "How much? ") -> dict[str, Any]:
+    gold = [{"text": text, "answer_start": start} for text, start in answers]
+    return {"id": "q7", "question": question, "answers": gold}
+
+
+def squad(*qas: dict[str, Any], context: Any = CONTEXT) -> str:
+    return json.dumps({"version": "1.1", "data": [{"title": "", "paragraphs": [{"context": context, "qas": qas}]}]})
+
+
+def written(path: Path, text: str) -> Path:
+    path.write_text(text, "utf-8")
+    return path
+
+
+@pytest.fixture
+def questions(tmp_path: Path) -> list[Question]:
+    write(tmp_path / "train.json", 48, seed=1)
+    return TASK.read(tmp_path / "train.json")
+
+
+def fresh(questions: list[Question], elmo: ElmoSettings | None = None, dropout: float = 0.0) -> QAModel:
+    torch.manual_seed(0)
+    known = sorted({word for question in questions for words in TASK.sequences(question) for word in words})
+    layers = None if elmo is None else FrozenLayers(BiLM(TINY_BILM))
+    words = Words(known[3:], InputSettings(tuned=True, dim=16, dropout=0.0), elmo, layers)
+    return TASK.build(words, TASK.inventory(questions), QASettings(dim=12, dropout=dropout))
+
+
+def questions_about(length: int, *spans: tuple[int, int]) -> list[Question]:
+    passage = Passage.of(" ".join(f"w{place}" for place in range(length)))
+    return [Question(str(n), "Which?", ("Which", "?"), passage, ("w0",), span) for n, span in enumerate(spans)]
+
+
+# Reading
+
+
+def test_reads_questions_and_finds_the_words_of_answers(tmp_path: Path) -> None:
+    answers = [("US$1,817.50", CONTEXT.index("US$")), ("a lot", CONTEXT.index("a lot"))]
+    path = tmp_path / "some.json.xz"
+    path.write_bytes(lzma.compress(squad(entry(answers), {**entry(answers[1:]), "id": "q8"}).encode()))
+    first, second = TASK.read(path)
+    passage = first.passage
+    words = ("Zoë", "didn", "'t", "pay", "(", "she", "owed", "US", "$", "1,817.50", ",", "“", "a", "lot", "”", ")", ".")
+    assert passage.words == words
+    assert tuple(CONTEXT[start : passage.end(place)] for place, start in enumerate(passage.starts)) == words
+    assert first == Question("q7", "How much?", ("How", "much", "?"), passage, ("US$1,817.50", "a lot"), (7, 10))
+    assert second.span == (12, 14)
+    assert second.passage is passage
+    assert TASK.is_labelled(path)
+    assert TASK.sequences(first) == [first.words, words]
+
+
+@pytest.mark.parametrize(
+    ("answer", "span"),
+    [("817", (9, 10)), ("Zoë didn", (0, 2)), (" Zoë ", (0, 1)), ("\u00a0pay  ", (3, 4)), (").", (15, 17))],
+)
+def test_an_answer_that_cuts_words_has_them_whole(answer: str, span: tuple[int, int]) -> None:
+    start = CONTEXT.index(answer)
+    assert Passage.of(CONTEXT).words_of((start, start + len(answer))) == span
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ('{\n"data": [', "line 2: is not JSON"),
+        ("[]", "is not an object with 'data'"),
+        ("{}", "has no 'data'"),
+        ('{"data": 1}', "'data' should be a list, not 1"),
+        ('{"data": [{}]}', "data[0]: has no 'paragraphs'"),
+        ('{"data": [{"paragraphs": [{"qas": []}]}]}', "data[0].paragraphs[0]: has no 'context'"),
+        ('{"data": [{"paragraphs": [{"context": "It is."}]}]}', "data[0].paragraphs[0]: has no 'qas'"),
+        (squad(context=" "), "data[0].paragraphs[0]: the context is empty"),
+        (squad(context=None), "'context' should be a str, not None"),
+        (squad({"question": "Who?"}), "data[0].paragraphs[0].qas[0]: has no 'id'"),
+        (squad({"id": "q7"}), "question q7: has no 'question'"),
+        (squad(entry([("Zoë", 1)], " ")), "question q7: the question is empty"),
+        (squad(entry([("Zoë", 1)], ["Who?"])), "question q7: 'question' should be a str"),
+        (squad({"id": "q7", "question": "Who?"}), "question q7: has no 'answers'"),
+        (squad(entry([])), "question q7: has no answers"),
+        (squad({**entry([]), "answers": [{"text": "Zoë"}]}), "question q7: has no 'answer_start'"),
+        (squad({**entry([]), "answers": ["Zoë"]}), "question q7: is not an object with 'text'"),
+        (squad(entry([("Zoë", 1), (" ", 0)])), "question q7: an answer is empty"),
+        (squad(entry([("Zoë", 0)])), "question q7: the answer 'Zoë' is not in the context at character 0"),
+        (squad(entry([("Zoë", 1), ("Ann", 1)])), "question q7: the answer 'Ann' is not in the context at character 1"),
+        (squad(entry([("lot”).", -6)])), "question q7: the answer 'lot”).' is not in the context at character -6"),
+    ],
+)
+def test_says_what_is_broken_where(tmp_path: Path, text: str, reason: str) -> None:
+    path = written(tmp_path / "broken.json", text)
+    with pytest.raises(ValueError, match=r"broken\.json") as error:
+        TASK.read(path)
+    assert str(error.value).startswith(f"{path}")
+    assert reason in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_training_leaves_out_what_cannot_be_learned_and_cuts_long_passages() -> None:
+    end = LONGEST_PASSAGE
+    spans = [(0, LONGEST_ANSWER), (0, LONGEST_ANSWER + 1), (end - 1, end), (end - 1, end + 1), (end, end + 1), (0, 0)]
+    examples = questions_about(LONGEST_PASSAGE + 5, *spans)
+    first, second = TASK.for_training(examples)
+    assert (first.id, second.id) == ("0", "2")
+    assert first.passage is second.passage
+    assert first.passage.words == examples[0].passage.words[:LONGEST_PASSAGE]
+    short = questions_about(LONGEST_PASSAGE, (0, 1))
+    assert TASK.for_training(short)[0] is short[0]
+    with pytest.raises(ValueError, match="none of the training questions has an answer of at most 17 words"):
+        TASK.for_training(examples[-1:])
+
+
+def test_published_questions_are_read_whole() -> None:
+    path = DATA / "tasks" / "squad" / "dev-v1.1.json.xz"
+    if not path.exists():
+        pytest.skip(f"SQuAD is not at {path}")
+    questions = TASK.read(path)
+    assert len(questions) == 10_570
+    spans = [(q.passage.starts[q.span[0]], q.passage.end(q.span[1] - 1)) for q in questions]
+    assert TASK.score(questions, spans)["EM"] > 98.9  # answers that cut words are the rest
+
+
+# The model
+
+
+def test_trilinear_scores_equal_the_sum_over_pairs() -> None:
+    torch.manual_seed(0)
+    trilinear, x, y = Trilinear(5), torch.randn(2, 4, 5), torch.randn(2, 3, 5)
+    left, right = x[:, :, None].expand(2, 4, 3, 5), y[:, None].expand(2, 4, 3, 5)
+    slow = trilinear.left(left) + trilinear.right(right) + (left * right) @ trilinear.both[:, None]
+    torch.testing.assert_close(trilinear(x, y), slow.squeeze(-1))
+
+
+def test_a_word_attends_to_others_but_not_to_itself() -> None:
+    torch.manual_seed(0)
+    attention = SelfAttention(6, 0.0)
+    alone, mask = torch.randn(1, 1, 6), torch.ones(1, 1, dtype=torch.bool)
+    encoded = attention.encoder(alone, [1])
+    nothing = torch.cat([encoded, torch.zeros_like(encoded), torch.zeros_like(encoded)], -1)
+    torch.testing.assert_close(attention(alone, mask, [1]), alone + torch.relu(attention.dense(nothing)))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_best_spans_are_those_of_a_search_over_all(seed: int) -> None:
+    torch.manual_seed(seed)
+    n, longest = 9, 4
+    lengths = [9, 5, 1]
+    start, end = torch.randn(2, 3, n)
+    for row, length in enumerate(lengths):
+        start[row, length:] = end[row, length:] = torch.finfo(torch.float32).min
+    expected = [
+        max(
+            ([i, j] for i in range(length) for j in range(i, min(i + longest, length))),
+            key=lambda span: float(start[row, span[0]] + end[row, span[1]]),
+        )
+        for row, length in enumerate(lengths)
+    ]
+    assert best_spans(start, end, longest).tolist() == expected
+
+
+@pytest.mark.parametrize("placement", [None, "input", "output", "both"])
+def test_batch_mates_change_nothing(questions: list[Question], placement: Any) -> None:
+    elmo = None if placement is None else ElmoSettings(placement, dropout=0.0)
+    model = fresh(questions, elmo).eval()
+    word = Question("one", "Who?", ("Who",), Passage.of("Ann"), ("Ann",), (0, 1))
+    chosen = [*sorted(questions, key=lambda question: len(question.passage.words))[:: len(questions) // 5], word]
+    with torch.no_grad():
+        alone = torch.stack([model([question]) for question in chosen])
+        torch.testing.assert_close(model(chosen), alone.mean(), atol=1e-4, rtol=0)
+        assert model.predict(chosen) == [model.predict([question])[0] for question in chosen]
+        scores = model._scores(chosen)
+        for row, question in enumerate(chosen):
+            for together, apart in zip(scores, model._scores([question]), strict=True):
+                torch.testing.assert_close(together[row, : apart.shape[1]], apart[0], atol=1e-4, rtol=0)
+    assert model.predict([word]) == [(0, 3)]
+
+
+def test_everything_is_trained(questions: list[Question]) -> None:
+    model = fresh(questions, ElmoSettings("both")).train()
+    model(questions).backward()
+    # In self-attention, what is the same for all others cannot matter.
+    idle = {"self_attention.scores.left.weight"}
+    for name, parameter in model.named_parameters():
+        assert parameter.grad is not None, name
+        assert name in idle or parameter.grad.abs().max() > 0, name
+
+
+def test_learns_the_sample(questions: list[Question], tmp_path: Path) -> None:
+    model = fresh(questions, dropout=0.1)
+    optimizer = torch.optim.Adam(model.parameters(), 0.02)
+    losses = []
+    for _ in range(60):
+        loss = model(questions)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        losses.append(float(loss.detach()))
+    write(tmp_path / "other.json", 48, seed=2)
+    others = TASK.read(tmp_path / "other.json")
+    model.eval()
+    with torch.no_grad():
+        scores = TASK.score(others, model.predict(others))
+    assert losses[-1] < 0.2 * losses[0]
+    assert scores["F1"] > 75
+    assert scores["F1"] >= scores["EM"] > 60
+
+
+# For people
+
+
+def test_scores_the_text_of_answers(tmp_path: Path) -> None:
+    path = written(tmp_path / "some.json", squad(entry([("a lot", 41), ("US$1,817.50", 27)]), entry([("Zoë", 1)])))
+    examples = TASK.read(path)
+    assert TASK.score(examples, [(41, 46), (1, 11)]) == {"F1": pytest.approx((100 + 200 / 3) / 2), "EM": 50.0}
+
+
+def test_a_typed_question_is_answered_and_shown(questions: list[Question]) -> None:
+    (typed,) = TASK.from_text(" Who came ?|||Ann came, and Bob left. ", {})
+    assert typed.text == "Who came ?"
+    assert typed.passage.words == ("Ann", "came", ",", "and", "Bob", "left", ".")
+    shown = TASK.show(typed, (0, 3))
+    assert shown.plain == "Who came ?\n[Ann] came, and Bob left."
+    assert [(span.start, span.end) for span in shown.spans if "green" in str(span.style)] == [(11, 16)]
+    assert TASK.record(typed, (14, 17)) == {"id": "", "question": "Who came ?", "answer": "Bob", "start": 14, "end": 17}
+    with torch.no_grad():
+        ((start, end),) = fresh(questions).eval().predict([typed])
+    assert typed.passage.text[start:end]
+
+
+@pytest.mark.parametrize("text", ["Who came? Ann came.", "||| Ann came.", "Who came? |||", ""])
+def test_says_how_to_type_a_question(text: str) -> None:
+    with pytest.raises(ValueError, match=r"type a question, \|\|\| and a passage"):
+        TASK.from_text(text, {})
+
+
+def test_recipe_is_for_this_task() -> None:
+    task = task_named("squad")
+    assert isinstance(task, QuestionAnswering)
+    recipe = read_task_recipe(task)
+    assert recipe.elmo.placement == "both"
+    assert recipe.model == QASettings(dim=90, dropout=0.2)

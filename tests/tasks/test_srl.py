@@ -1,0 +1,255 @@
+import gzip
+import json
+import math
+from pathlib import Path
+
+import pytest
+import torch
+from tasks.samples import srl as sample
+from torch import Tensor
+
+from elmo.tasks.frozen import FrozenLayers
+from elmo.tasks.srl import Frame, HighwayLSTM, SemanticRoles, SRLModel, SRLSettings, _HighwaySteps
+from elmo.tasks.words import ElmoSettings, InputSettings, Words
+
+TASK = SemanticRoles()
+SETTINGS = SRLSettings(dim=16, n_layers=3, dropout=0.0, predicate_dim=4)
+
+
+def columns(*rows: str) -> str:
+    """A sentence in columns from "word sense roles...", a word a row."""
+    lines = []
+    for row in rows:
+        word, sense, *roles = row.split()
+        lines.append(" ".join(["doc", "0", "0", word, "X", "*", word, sense, "-", "-", "*", *roles, "-"]) + "\n")
+    return "".join(lines) + "\n"
+
+
+CAT = columns("The - (ARG0*", "cat - *)", "sat 01 (V*)", "there - (ARGM-LOC*)", ". - *")
+
+
+def read(folder: Path, text: str) -> list[Frame]:
+    path = folder / "some.conll"
+    path.write_text(text, "utf-8")
+    return TASK.read(path)
+
+
+def model_for(examples: list[Frame], settings: SRLSettings = SETTINGS) -> SRLModel:
+    torch.manual_seed(0)
+    words = sorted({word for example in examples for word in example.words})
+    return TASK.build(Words(words, InputSettings(tuned=True, dim=16, dropout=0.0)), TASK.inventory(examples), settings)
+
+
+@pytest.fixture(scope="module")
+def examples(tmp_path_factory: pytest.TempPathFactory) -> list[Frame]:
+    path = tmp_path_factory.mktemp("srl") / "sample.conll"
+    sample.write(path, 60, seed=0)
+    return TASK.read(path)
+
+
+def test_a_frame_for_every_column_of_arguments(tmp_path: Path) -> None:
+    two = columns("Cats 	- (ARG0*) *", "like 02 (V*) *", "to - (ARG1* *", "sleep 01 *) (V*)")
+    assert read(tmp_path, "#begin document (x); part 000\n" + CAT + columns("Yes -") + two + "#end document\n") == [
+        Frame(
+            ["The", "cat", "sat", "there", "."], 2, [("ARG0", 0, 2), ("V", 2, 3), ("ARGM-LOC", 3, 4)], predicates=(2,)
+        ),
+        Frame(["Cats", "like", "to", "sleep"], 1, [("ARG0", 0, 1), ("V", 1, 2), ("ARG1", 2, 4)], predicates=(1, 3)),
+        Frame(["Cats", "like", "to", "sleep"], 3, [("V", 3, 4)], predicates=(1, 3)),
+    ]
+
+
+def test_packed_files_and_marks_of_ontonotes(tmp_path: Path) -> None:
+    path = tmp_path / "x.v4_gold_conll.gz"
+    path.write_bytes(gzip.compress(columns("-LRB- - *", "go 01 (V*)", "/. - *").encode()))
+    assert TASK.read(path)[0].words == ["(", "go", "."]
+
+
+def test_a_column_belongs_to_the_word_of_its_v(tmp_path: Path) -> None:
+    # "side stepped" has two columns; "hung" has lost its sense; a verb of two words is known by its first.
+    (frame,) = read(tmp_path, columns("got - *", "hung - (V*", "up - *)"))
+    assert (frame.predicate, frame.spans) == (1, [("V", 1, 3)])
+    both = read(tmp_path, columns("side 01 (V* (V*)", "stepped - *) (C-V*)"))
+    assert [frame.predicate for frame in both] == [0, 0]
+    # Without V, the sense tells.
+    assert read(tmp_path, columns("he - (ARG0*)", "went 01 *"))[0].predicate == 1
+
+
+@pytest.mark.parametrize(
+    ("damaged", "reason"),
+    [
+        ("doc 0 0 cat X * - -\n", "line 1: has 8 columns, not 12 or more"),
+        (CAT.replace(" *)", ""), "line 2: has 12 columns, the first line of the sentence 13"),
+        (CAT.replace("(ARGM-LOC*)", "(ARGM-LOC*"), "line 4: ARGM-LOC begins here and never ends"),
+        (CAT.replace("(V*)", "(V*"), "line 4: ARGM-LOC begins before V has ended"),
+        (CAT.replace("(ARGM-LOC*)", "*)"), "line 4: an argument ends that has not begun"),
+        (CAT.replace("(V*)", "(ARG1(V*)"), r"line 3: '\(ARG1\(V\*\)' is not like"),
+        (CAT.replace("(V*)", "V"), "line 3: 'V' is not like"),
+        (CAT + columns("a 01 (V*)", "b 01 *"), "line 7: begins a sentence of 2 predicates, but 1 argument columns"),
+        (columns("a 01 (V*) *", "b - * (ARG0*)"), "line 1: begins a sentence in which .* predicate of column 13"),
+    ],
+)
+def test_damage_is_named_with_its_line(tmp_path: Path, damaged: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=rf"some\.conll, {reason}"):
+        read(tmp_path, damaged)
+
+
+def plain_layer(layer: HighwayLSTM, x: Tensor, length: int, dropped: Tensor) -> Tensor:
+    """The equations of a layer, step by step, for one sequence (T, I) up to its length."""
+    h, c = x.new_zeros(2, layer.dim)
+    outputs: dict[int, Tensor] = {}
+    for t in reversed(range(length)) if layer.backwards else range(length):
+        gates = x[t] @ layer.weight + h @ layer.recurrent + layer.bias
+        o, r, i, f, g = gates.split(layer.dim)
+        o, r, i, f, g = torch.sigmoid(o), torch.sigmoid(r), torch.sigmoid(i), torch.sigmoid(f), torch.tanh(g)
+        c = f * c + i * g
+        h = (r * o * torch.tanh(c) + (1 - r) * (x[t] @ layer.highway)) * dropped
+        outputs[t] = h
+    return torch.stack([outputs[t] if t in outputs else torch.zeros_like(h) for t in range(len(x))])
+
+
+@pytest.mark.parametrize("backwards", [False, True])
+def test_the_fast_layer_and_its_gradients_are_those_of_the_plain_equations(backwards: bool) -> None:
+    torch.manual_seed(0)
+    layer = HighwayLSTM(5, 4, dropout=0.5, backwards=backwards).double()
+    torch.nn.init.normal_(layer.bias)
+    lengths = (6, 1, 3)
+    mask = torch.arange(6)[:, None] < torch.tensor(lengths)  # (T, B)
+    x = (torch.randn(6, 3, 5).double() * mask[:, :, None]).requires_grad_()
+    dropped = torch.tensor([0.0, 2, 2, 0, 2, 2, 2, 2, 0, 2, 0, 2]).view(3, 4).double()
+    fast = _HighwaySteps.apply(
+        x, layer.weight, layer.bias, layer.recurrent, layer.highway, mask, dropped, layer.backwards
+    )
+    plain = torch.stack([plain_layer(layer, x[:, row], lengths[row], dropped[row]) for row in range(3)], 1)
+    torch.testing.assert_close(fast, plain)
+    aims = torch.randn_like(fast) * mask[:, :, None]
+    inputs = [x, *layer.parameters()]
+    expected = torch.autograd.grad((plain * aims).sum(), inputs)
+    found = torch.autograd.grad((fast * aims).sum(), inputs)
+    # Padding's own gradient is thrown away by whoever made it zero.
+    for name, a, b in zip(["x", *dict(layer.named_parameters())], expected, found, strict=True):
+        keep = mask[:, :, None] if name == "x" else torch.ones(())
+        torch.testing.assert_close(a * keep, b * keep, msg=lambda text, name=name: f"{name}: {text}")
+
+
+def test_dropout_is_one_for_all_words_and_only_in_training() -> None:
+    torch.manual_seed(0)
+    layer = HighwayLSTM(3, 50, dropout=0.5, backwards=False)
+    x, mask = torch.randn(7, 2, 3), torch.ones(7, 2, dtype=torch.bool)
+    zero = layer(x, mask) == 0  # (T, B, D)
+    assert torch.equal(zero, zero[:1].expand_as(zero))
+    assert 20 < zero[0].sum() < 80
+    assert not (layer.eval()(x, mask) == 0).any()
+
+
+def test_weights_start_orthogonal() -> None:
+    layer = HighwayLSTM(6, 4, dropout=0.0, backwards=False)
+    for gate in (*layer.recurrent.split(4, 1), *layer.weight.split(4, 1), layer.highway):
+        torch.testing.assert_close(gate.mT @ gate, torch.eye(4))
+
+
+def test_an_example_does_not_depend_on_its_batch(examples: list[Frame]) -> None:
+    model = model_for(examples)
+    some = sorted(examples, key=lambda example: len(example.words))[:: len(examples) // 6]
+    losses, gradients = [], []
+    for batch in (some, *([example] for example in some)):
+        model.zero_grad()
+        loss = model(batch)
+        loss.backward()
+        losses.append(loss.item())
+        gradients.append(torch.cat([p.grad.flatten() for p in model.parameters() if p.grad is not None]))
+    assert losses[0] == pytest.approx(sum(losses[1:]) / len(some), abs=1e-5)
+    torch.testing.assert_close(gradients[0], torch.stack(gradients[1:]).mean(0), atol=1e-5, rtol=1e-4)
+    with torch.no_grad():
+        torch.testing.assert_close(model._scores(some)[0][0, : len(some[0].words)], model._scores(some[:1])[0][0])
+        assert model.eval().predict(some) == [model.predict([example])[0] for example in some]
+
+
+@pytest.mark.gpu
+def test_the_same_on_a_gpu(examples: list[Frame]) -> None:
+    model = model_for(examples)
+    loss = model(examples)
+    loss.backward()
+    gradients = [parameter.grad.clone() for parameter in model.parameters()]
+    model.zero_grad()
+    again = model.cuda()(examples)
+    again.backward()
+    torch.testing.assert_close(again.cpu(), loss, atol=1e-4, rtol=1e-4)
+    for parameter, gradient in zip(model.parameters(), gradients, strict=True):
+        torch.testing.assert_close(parameter.grad.cpu(), gradient, atol=1e-4, rtol=1e-3)
+
+
+def test_answers_are_not_looked_at(examples: list[Frame]) -> None:
+    model = model_for(examples).eval()
+    bare = [Frame(example.words, example.predicate, [], ()) for example in examples]
+    with torch.no_grad():
+        assert model.predict(bare) == model.predict(examples)
+
+
+def test_learns_the_sample(examples: list[Frame]) -> None:
+    model = model_for(examples, SRLSettings(dim=16, n_layers=3, dropout=0.1, predicate_dim=4))
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+    first = model(examples).item()
+    for _ in range(60):
+        optimizer.zero_grad()
+        loss = model(examples)
+        loss.backward()
+        optimizer.step()
+    model.eval()
+    with torch.no_grad():
+        assert model(examples).item() < 0.2 * first
+        scores = TASK.score(examples, model.predict(examples))
+    assert scores["F1"] > 80
+    assert scores.keys() == {"F1", "precision", "recall"}
+
+
+def test_labels_that_are_new_count_as_missed(examples: list[Frame]) -> None:
+    model = model_for(examples).eval()
+    new = [Frame(["kilo", "tamek"], 1, [("ARG9", 0, 1), ("V", 1, 2)], (1,))]
+    with torch.no_grad():
+        assert math.isfinite(model(new))
+        assert TASK.score(new, model.predict(new))["recall"] == 0
+
+
+@pytest.mark.parametrize("placement", ["input", "output", "both"])
+def test_elmo_goes_in_at_every_place(examples: list[Frame], model: object, placement: str) -> None:
+    layers = FrozenLayers(model.bilm)  # type: ignore[attr-defined]
+    words = Words(["kilo"], InputSettings(tuned=True, dim=8, dropout=0.0), ElmoSettings(placement, dropout=0.0), layers)
+    roles = TASK.build(words, TASK.inventory(examples), SETTINGS)
+    loss = roles(examples[:4])
+    loss.backward()
+    for mix in words.mixes.values():
+        assert mix.gamma.grad.abs() > 0
+    assert len(roles.eval().predict(examples[:4])) == 4
+
+
+def test_inventory(tmp_path: Path) -> None:
+    # "like" is a predicate in one of two sentences, "cats" in none; the first sentence has two frames but counts once.
+    first = columns("Like 02 (V*) *", "cats - (ARG1*) (ARG0*)", "sleep 01 * (V*)", "so - * *")
+    other = columns("Run 01 (V*)", "like - *", "cats - *", "so - *")
+    inventory = TASK.inventory(read(tmp_path, first + first + other))
+    assert inventory["labels"] == ["O", "B-ARG0", "I-ARG0", "B-ARG1", "I-ARG1", "B-V", "I-V"]
+    assert inventory["predicates"] == ["like", "run", "sleep"]
+
+
+def test_predicates_in_plain_text() -> None:
+    inventory = {"labels": ["O"], "predicates": ["gave", "sat"]}
+    looked_up = TASK.from_text("She gave up and SAT.", inventory)
+    assert [(f.predicate, f.predicates, f.spans) for f in looked_up] == [(1, (1, 4), []), (4, (1, 4), [])]
+    marked = TASK.from_text('She "*can\'t*" *give*, 2 * 3 gave *up*.', inventory)
+    assert [f.words[f.predicate] for f in marked] == ["can", "give", "up"]
+    assert marked[0].words[-6:] == ["2", "*", "3", "gave", "up", "."]
+    for text in ("No such word.", "", " * * "):
+        with pytest.raises(ValueError, match=r"no known predicate; mark one like this: The cat \*sat\* on"):
+            TASK.from_text(text, inventory)
+
+
+def test_show_and_record() -> None:
+    (frame,) = TASK.from_text("Well, the cat *sat* on the mat.", {"labels": [], "predicates": []})
+    spans = [("ARGM-LOC", 5, 8), ("ARG0", 2, 4), ("V", 4, 5)]
+    shown = TASK.show(frame, spans)
+    assert shown.plain == "sat: Well , [ARG0 the cat] [V sat] [ARGM-LOC on the mat] ."
+    assert {str(span.style) for span in shown.spans} == {"bold", "blue", "cyan"}
+    record = json.loads(json.dumps(TASK.record(frame, spans)))
+    assert record["predicate"] == 4
+    assert record["words"][4] == "sat"
+    assert record["arguments"][1] == {"label": "ARG0", "start": 2, "end": 4}
