@@ -1,3 +1,5 @@
+import math
+
 import pytest
 import torch
 
@@ -9,23 +11,26 @@ from elmo.weights.folder import read_folder, read_softmax, write_folder
 from elmo.weights.locate import BUNDLED, bundled, read_language_model
 
 
-@pytest.mark.parametrize(("bits", "error"), [(8, 1 / 127), (6, 1 / 31)])
+@pytest.mark.parametrize("steps", [127, 48, 31, 1])
 @pytest.mark.parametrize("shape", [(64, 128), (2, 40, 100), (70, 65)])
-def test_there_and_back(bits: int, error: float, shape: tuple[int, ...]) -> None:
+def test_there_and_back(steps: int, shape: tuple[int, ...]) -> None:
     tensor = torch.randn(shape, generator=torch.Generator().manual_seed(0))
-    small, metadata = compacted({"large": tensor, "bias": tensor[0]}, bits)
-    assert small["large"].numel() <= tensor.numel() * bits / 8 * (1 + 64 / shape[-1])
+    small, metadata = compacted({"large": tensor, "bias": tensor[0]}, steps)
+    assert small["large"].numel() <= tensor.numel() * (math.log2(2 * steps + 1) + 1) / 8 * (1 + 64 / shape[-1])
     back = expanded(small, metadata)
     assert back.keys() == {"large", "bias"}
     assert torch.equal(back["bias"], tensor[0])
-    assert (back["large"] - tensor).abs().max() <= tensor.abs().max() * error * 0.51
+    assert (back["large"] - tensor).abs().max() <= tensor.abs().max() / steps * 0.51
 
 
 def test_zeros_and_misuse() -> None:
-    back = expanded(*compacted({"zero": torch.zeros(64, 64)}, 6))
+    back = expanded(*compacted({"zero": torch.zeros(64, 64)}, 31))
     assert not back["zero"].any()
-    with pytest.raises(ValueError, match="8 or 6 bits"):
-        compacted({}, 4)
+    with pytest.raises(ValueError, match="127 steps"):
+        compacted({}, 200)
+    small, metadata = compacted({"zero": torch.zeros(64, 64)}, 31)
+    with pytest.raises(ValueError, match="zero"):
+        expanded({**small, "zero": small["zero"][:5]}, metadata)
 
 
 def test_folder(model: elmo.Embedder, tmp_path) -> None:
@@ -33,7 +38,7 @@ def test_folder(model: elmo.Embedder, tmp_path) -> None:
     words = Vocabulary([f"w{i}" for i in range(600)])
     bilm = elmo.BiLM(model.bilm.config, words)
     softmax = Softmax(600, 8)
-    write_folder(bilm, tmp_path, softmax, bits=(8, 6))
+    write_folder(bilm, tmp_path, softmax, steps=(127, 31))
     again = read_folder(tmp_path)
     assert again.vocabulary == words
     torch.testing.assert_close(read_softmax(tmp_path, again).weight, softmax.weight, atol=0.05, rtol=0)

@@ -25,7 +25,7 @@ from elmo.files import replacing_folder, writing
 from elmo.model.bilm import BiLM
 from elmo.model.softmax import Softmax
 from elmo.text.vocabulary import read_vocabulary, write_vocabulary
-from elmo.weights.compact import Bits, compacted, expanded
+from elmo.weights.compact import compacted, expanded
 from elmo.weights.names import to_published
 
 CONFIG_FILE = "config.json"
@@ -44,12 +44,12 @@ def write_folder(
     softmax: Softmax | None = None,
     *,
     card: str | None = None,
-    bits: tuple[Bits, Bits] | None = None,
+    steps: tuple[int, int] | None = None,
 ) -> None:
     """Write a model folder; the files appear together, when all are whole.
 
-    ``card`` is the text of its ``README.md``; without one, a card that is there already stays. ``bits`` stores the
-    weights and those of the softmax rounded, in 8 or 6 bits each.
+    ``card`` is the text of its ``README.md``; without one, a card that is there already stays. ``steps`` stores the
+    weights and those of the softmax rounded, to so many steps each (see ``elmo.weights.compact``).
     """
     with replacing_folder(folder) as scratch, writing(folder):
         (scratch / CONFIG_FILE).write_text(json.dumps(bilm.config.to_dict(), indent=2) + "\n")
@@ -57,8 +57,8 @@ def write_folder(
             if module is not None:
                 tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in module.state_dict().items()}
                 metadata = {"format": "pt"}
-                if bits is not None:
-                    tensors, how = compacted(tensors, bits[number])
+                if steps is not None:
+                    tensors, how = compacted(tensors, steps[number])
                     metadata |= how
                 try:
                     save_file(tensors, scratch / file, metadata=metadata)
