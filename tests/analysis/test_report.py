@@ -1,4 +1,7 @@
+import io
 from pathlib import Path
+
+from rich.console import Console
 
 from elmo.analysis.report import Table, new_figure, save_figure
 
@@ -15,6 +18,15 @@ def test_latex_escapes_what_latex_reads_otherwise() -> None:
     text = TABLE.latex()
     assert r"a\_b & 81.0 $\pm$ 1.4 \\" in text
     assert r"\caption{Scores \& more. From 100 \% of the data.}" in text
+
+
+def test_what_looks_like_markup() -> None:
+    table = Table("t", ["a", "b"], [["[play] | stop", "a long sentence " * 4]])
+    assert r"[play] \| stop" in table.markdown()
+    assert r"{lp{0.4\linewidth}}" in table.latex()
+    console = Console(width=200, file=io.StringIO())
+    console.print(table.rich())
+    assert "[play] | stop" in console.file.getvalue()
 
 
 def test_files(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from rich.table import Table as RichTable
+from rich.text import Text
 
 from elmo.files import replacing_file
 
@@ -36,14 +37,17 @@ class Table:
 
     def markdown(self) -> str:
         """As a page of Markdown."""
-        lines = [" | ".join(row) for row in (self.head, ["---"] * len(self.head), *self.rows)]
+        rows = [[cell.replace("|", "\\|") for cell in row] for row in (self.head, *self.rows)]
+        lines = [" | ".join(row) for row in (rows[0], ["---"] * len(self.head), *rows[1:])]
         table = "".join(f"| {line} |\n" for line in lines)
         return f"# {self.title}\n\n{table}" + (f"\n{self.note.strip()}\n" if self.note else "")
 
     def latex(self) -> str:
         """As a LaTeX table (needs the package booktabs)."""
         rows = [" & ".join(map(_escaped, row)) + r" \\" for row in self.rows]
-        columns = "l" + "r" * (len(self.head) - 1)
+        # A column of sentences must wrap; one of numbers stands to the right.
+        widest = [max(map(len, column)) for column in zip(*self.rows, strict=True)] or [0] * len(self.head)
+        columns = "".join("p{0.4\\linewidth}" if n > 40 else "lr"[at > 0] for at, n in enumerate(widest))
         body = "\n".join(rows)
         caption = _escaped(f"{self.title}. {self.note.strip()}")
         return (
@@ -57,7 +61,7 @@ class Table:
         """For the terminal."""
         table = RichTable(*self.head, title=self.title)
         for row in self.rows:
-            table.add_row(*row)
+            table.add_row(*map(Text, row))  # as it is: square brackets are no markup here
         return table
 
     def write(self, stem: Path) -> list[Path]:
