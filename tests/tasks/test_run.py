@@ -25,9 +25,9 @@ from elmo.tasks.run import (
     load_run,
     part_of,
     read_task_recipe,
-    shuffled_batches,
     train_task,
 )
+from elmo.train.shuffling import shuffled_batches
 
 TASKS = list(CLASSES)
 SMALL = {"dim": 8, "hidden": 8, "features": 4, "n_layers": 2, "predicate_dim": 4}

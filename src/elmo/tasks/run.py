@@ -38,6 +38,7 @@ from elmo.train.loop import Fed, Settings, train
 from elmo.train.meters import CURVE_FILE, draw_curve, read_log
 from elmo.train.pretrain import RECIPES, read_run
 from elmo.train.runtime import Runtime
+from elmo.train.shuffling import feed_examples
 from elmo.weights.folder import write_folder
 from elmo.weights.locate import bundled, locate, read_model
 
@@ -208,15 +209,7 @@ class TaskJob:
 
     def feed(self, position: dict[str, Any] | None) -> Iterator[Fed]:
         """Batches of examples of similar size, in another order in every epoch."""
-        epoch, done = (0, 0) if position is None else (position["epoch"], position["batch"])
-        while True:
-            batches = shuffled_batches(self.sizes, self.batch, seed=self.seed, epoch=epoch)
-            for number in range(done, len(batches)):
-                last = number + 1 == len(batches)
-                after = {"epoch": epoch + last, "batch": 0 if last else number + 1}
-                examples = [self.examples[index] for index in batches[number]]
-                yield Fed(examples, len(examples), after, epoch + (number + 1) / len(batches))
-            epoch, done = epoch + 1, 0
+        return feed_examples(self.examples, self.sizes, self.batch, self.seed, position)
 
     def loss(self, module: nn.Module, batch: Sequence[Any], step: int) -> Tensor:
         """The loss of a batch, with lambda's part."""
@@ -226,20 +219,6 @@ class TaskJob:
     def evaluate(self) -> dict[str, float]:
         """Scores on the development data."""
         return self.trained.evaluate(self.dev)
-
-
-def shuffled_batches(sizes: Sequence[int], batch: int, *, seed: int, epoch: int, pool: int = 32) -> list[list[int]]:
-    """Batches of indices for one epoch: random, but each with examples of similar size.
-
-    ``pool``: so many batches are sorted by size together.
-    """
-    random = np.random.default_rng([seed, epoch])
-    order = random.permutation(len(sizes))
-    batches: list[list[int]] = []
-    for start in range(0, len(order), batch * pool):
-        some = sorted(order[start : start + batch * pool].tolist(), key=lambda index: sizes[index])
-        batches += [some[at : at + batch] for at in range(0, len(some), batch)]
-    return [batches[index] for index in random.permutation(len(batches))]
 
 
 def read_all(task: Task[Any, Any], paths: Sequence[str]) -> list[Any]:

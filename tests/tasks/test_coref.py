@@ -1,0 +1,260 @@
+"""Coreference: the reader, the model's shortcuts beside their slow twins, and the model on made-up stories."""
+
+import dataclasses
+import json
+import lzma
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from tasks.samples.coref import write
+from torch.utils.checkpoint import checkpoint
+
+from elmo.config import BiLMConfig, CharCNNConfig, LSTMConfig
+from elmo.model.bilm import BiLM
+from elmo.tasks import coref
+from elmo.tasks.coref import Coreference, CorefModel, CorefSettings, Document, Scorer, parts_of, without_crossing
+from elmo.tasks.frozen import FrozenLayers
+from elmo.tasks.named import task_named
+from elmo.tasks.run import read_task_recipe
+from elmo.tasks.words import ElmoSettings, InputSettings, Words
+
+TASK = Coreference()
+TINY = CorefSettings(dim=12, hidden=16, features=4, dropout=0.0, width=4, antecedents=20)
+TINY_BILM = BiLMConfig(CharCNNConfig(4, ((1, 4), (2, 8)), projection_dim=8, max_characters=12), LSTMConfig(16, 8))
+TEXT = """#begin document (nw/some); part 000
+nw/some 0 0 Ann XX - (7)
+nw/some 0 1 met XX - -
+nw/some 0 2 the XX - (3
+nw/some 0 3 girl XX - -
+nw/some 0 4 with XX - -
+nw/some 0 5 her XX - (4|(3)
+nw/some 0 6 dog XX - 3)|4)
+
+nw/some 0 0 She XX - (7)
+#end document
+#begin document (nw/some); part 001
+nw/some 1 0 Silence XX - -
+#end document
+"""
+SOME = Document(
+    "nw/some part 000",
+    [["Ann", "met", "the", "girl", "with", "her", "dog"], ["She"]],
+    [[(0, 1), (7, 8)], [(2, 7), (5, 6)], [(5, 7)]],
+)
+
+
+@pytest.fixture
+def stories(tmp_path: Path) -> list[Document]:
+    write(tmp_path / "train.conll", 30, seed=1)
+    return TASK.read(tmp_path / "train.conll")
+
+
+def fresh(stories: list[Document], elmo: ElmoSettings | None = None, **changes: object) -> CorefModel:
+    torch.manual_seed(0)
+    known = sorted({word for story in stories for words in story.sentences for word in words})
+    layers = None if elmo is None else FrozenLayers(BiLM(TINY_BILM))
+    words = Words(known, InputSettings(tuned=True, dim=16, dropout=0.0), elmo, layers)
+    return TASK.build(words, TASK.inventory(stories), dataclasses.replace(TINY, **changes))  # type: ignore[arg-type]
+
+
+def test_reads_the_columns_of_ontonotes(tmp_path: Path) -> None:
+    path = tmp_path / "some.v4_gold_conll.xz"
+    path.write_bytes(lzma.compress(TEXT.encode()))
+    assert TASK.read(path) == [SOME, Document("nw/some part 001", [["Silence"]], [])]
+    assert TASK.is_labelled(path)
+
+
+def test_reads_litbanks_empty_columns_and_files_without_a_beginning(tmp_path: Path) -> None:
+    path = tmp_path / "some.conll"
+    path.write_text("d\t0\t0\t#\t_\t\nd\t0\t1\tAnn\t_\t(0)\n\nd\t0\t0\tAnn\t_\t(0)|(1)\n")
+    # A span in two clusters is a mention of the first.
+    assert TASK.read(path) == [Document("some.conll", [["#", "Ann"], ["Ann"]], [[(1, 2), (2, 3)]])]
+
+
+def test_crossing_mentions_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "some.conll"
+    path.write_text("".join(f"d 0 {i} w {mark}\n" for i, mark in enumerate(["(1", "(2|(1", "1)", "2)", "1)"])))
+    assert TASK.read(path)[0].clusters == [[(0, 5), (1, 3)], [(1, 4)]]
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("nw/some 0 1 met XX - 5)", r"'5\)' closes a mention that was not opened"),
+        ("nw/some 0 1 met XX - (5", r"'\(5' opens a mention that is not closed in its document"),
+        ("nw/some 0 1 met", "has 4 columns, not document, part, number, word"),
+        ("nw/some 0 1 met XX - (x", r"'\(x' is not -, or like"),
+        ("nw/some 0 1 met XX - 5", "'5' is not -, or like"),
+        ("nw/some 0 1 met XX - (5)|", "'' is not -, or like"),
+    ],
+)
+def test_names_the_line_that_is_broken(tmp_path: Path, line: str, reason: str) -> None:
+    path = tmp_path / "broken.conll"
+    path.write_text(TEXT.replace("nw/some 0 1 met XX - -", line))
+    with pytest.raises(ValueError, match=rf"broken\.conll, line 3: {reason}"):
+        TASK.read(path)
+
+
+def test_long_documents_are_cut_for_training() -> None:
+    sentences = [["a", "b"], ["c"], ["d", "e", "f"], ["g"], ["h"]]
+    document = Document("long", sentences, [[(0, 1), (3, 5), (7, 8)], [(2, 3)], [(2, 4)]])
+    first, second = parts_of(document, 3)
+    assert first == Document("long, 1 of 2", sentences[:2], [[(0, 1)], [(2, 3)]])
+    assert second == Document("long, 2 of 2", sentences[2:], [[(0, 2), (4, 5)]])
+    assert TASK.for_training([document]) == [document]
+
+
+def test_kept_spans_do_not_cross() -> None:
+    random = np.random.default_rng(0)
+    every = [(start, end) for start in range(20) for end in range(start + 1, start + 6)]
+    ranked = [every[index] for index in random.permutation(len(every))]
+
+    def cross(a: tuple[int, int], b: tuple[int, int]) -> bool:
+        return a[0] < b[0] < a[1] < b[1] or b[0] < a[0] < b[1] < a[1]
+
+    slow: list[tuple[int, int]] = []
+    for span in ranked:
+        if not any(cross(span, other) for other in slow):
+            slow.append(span)
+    assert without_crossing(iter(ranked), 25) == sorted(slow[:25])
+    assert without_crossing(iter(ranked), 1000) == sorted(slow)
+    assert not any(cross(a, b) for a, b in combinations(slow, 2))
+
+
+def test_a_scorers_parts_add_up_to_the_joined_layer() -> None:
+    scorer = Scorer([3, 2], 5, 0.0)
+    a, b = torch.randn(4, 3), torch.randn(4, 2)
+    added = scorer.part(0, a) + scorer.part(1, b)
+    torch.testing.assert_close(added, scorer.first(torch.cat([a, b], 1)))
+    assert scorer(added).shape == (4,)
+
+
+def test_antecedent_scores_are_those_of_one_pair_at_a_time(stories: list[Document]) -> None:
+    """Lee et al.'s formulas, written out."""
+    model = fresh(stories, antecedents=5).eval()
+    with torch.no_grad():
+        candidates = model._candidates(stories[0])
+        kept = model._kept(candidates)
+        scores = model._antecedent_scores(candidates, kept)
+        h, x = candidates.h, candidates.x
+
+        def vector(start: int, end: int) -> torch.Tensor:
+            weights = torch.softmax(model.attend(h[start:end]), 0)
+            head = (weights * x[start:end]).sum(0)
+            return torch.cat([h[start], h[end - 1], head, model.widths.weight[end - start - 1]])
+
+        def mention(span: tuple[int, int]) -> float:
+            return float(model.mention(model.mention.first(vector(*span))))
+
+        for i, one in enumerate(kept):
+            assert scores[i, 0] == 0
+            for back in range(1, scores.shape[1]):
+                if back > i:
+                    assert scores[i, back] == -torch.inf
+                    continue
+                a, b = vector(*one), vector(*kept[i - back])
+                near = model.distances.weight[sum(back >= step for step in coref.DISTANCE_STEPS)]
+                pair = float(model.pair(model.pair.first(torch.cat([a, b, a * b, near]))))
+                assert float(scores[i, back]) == pytest.approx(mention(one) + mention(kept[i - back]) + pair, abs=1e-4)
+
+
+def test_pairs_in_blocks_are_pairs_at_once(stories: list[Document], monkeypatch: pytest.MonkeyPatch) -> None:
+    losses, gradients = [], []
+    for size, how in ((7, checkpoint), (1 << 30, lambda compute, *block, use_reentrant: compute(*block))):
+        monkeypatch.setattr(coref, "BLOCK_PAIRS", size)
+        monkeypatch.setattr(coref, "checkpoint", how)
+        model = fresh(stories)
+        loss = model(stories[:2])
+        loss.backward()
+        losses.append(float(loss.detach()))
+        gradients.append(model.pair.first.weight.grad)
+    assert losses[0] == pytest.approx(losses[1], rel=1e-5)
+    torch.testing.assert_close(*gradients, rtol=1e-3, atol=1e-4)
+
+
+@pytest.mark.parametrize("placement", [None, "input", "output", "both"])
+def test_an_example_does_not_depend_on_its_batch(stories: list[Document], placement: str | None) -> None:
+    elmo = None if placement is None else ElmoSettings(placement, dropout=0.0)  # type: ignore[arg-type]
+    model = fresh(stories, elmo).eval()
+    chosen = [stories[0], Document("short", [["Zan"]], []), stories[1], SOME]
+    with torch.no_grad():
+        assert model.predict(chosen) == [model.predict([story])[0] for story in chosen]
+        losses = torch.stack([model([story]) for story in chosen])
+        assert model(chosen) == pytest.approx(float(losses.mean()), abs=1e-4)
+
+
+def test_predictions_do_not_look_at_answers(stories: list[Document]) -> None:
+    model = fresh(stories).eval()
+    with torch.no_grad():
+        unknown = [Document(story.name, story.sentences, []) for story in stories]
+        assert model.predict(stories) == model.predict(unknown)
+        assert model.predict([Document("nothing", [], [])]) == [[]]
+
+
+@pytest.mark.parametrize("singletons", [True, False])
+def test_learns_the_sample(stories: list[Document], singletons: bool, tmp_path: Path) -> None:
+    model = fresh(stories, singletons=singletons)
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.02)
+    first = float(model(stories).detach())
+    for _ in range(5):
+        for story in stories:
+            optimizer.zero_grad()
+            model([story]).backward()
+            torch.nn.utils.clip_grad_norm_(model.parameters(), 5.0)
+            optimizer.step()
+    with torch.no_grad():
+        assert float(model(stories)) < first / 4
+        write(tmp_path / "test.conll", 20, seed=2)
+        test = TASK.read(tmp_path / "test.conll")
+        predictions = model.eval().predict(test)
+    scores = TASK.score(test, predictions)
+    assert scores["average F1"] > 90
+    assert scores["average F1"] == pytest.approx((scores["MUC"] + scores["B3"] + scores["CEAF"]) / 3)
+    if singletons:
+        assert scores["average F1 with singletons"] > 90
+    else:
+        assert all(len(cluster) > 1 for clusters in predictions for cluster in clusters)
+
+
+def test_mentions_that_are_too_long_do_no_harm(stories: list[Document]) -> None:
+    model = fresh(stories)
+    assert torch.isfinite(model([SOME]).detach())  # a mention of 5 words, spans of 4
+    with torch.no_grad():
+        assert 0 <= TASK.score([SOME], model.eval().predict([SOME]))["average F1"] <= 100
+
+
+def test_reads_what_is_typed() -> None:
+    assert TASK.from_text("Ann isn't here. She left!", {}) == [
+        Document("text", [["Ann", "isn", "'t", "here", "."], ["She", "left", "!"]], [])
+    ]
+    with pytest.raises(ValueError, match="type some sentences"):
+        TASK.from_text(" ", {})
+
+
+def test_shows_and_records() -> None:
+    clusters = [[(5, 6), (2, 7)], [(0, 1), (7, 8)], [(5, 7)]]
+    shown = TASK.show(SOME, clusters)
+    assert shown.plain.splitlines() == [
+        "[Ann]1 met [the girl with [[her]2 dog]]2",
+        "[She]1",
+        "",
+        "1: Ann, She",
+        "2: the girl with her dog, her",
+    ]
+    assert {"bold green", "bold blue", "dim"} <= {str(span.style) for span in shown.spans}
+    again = TASK.show(Document("d", [["he", "and", "he"]], []), [[(0, 1), (2, 3)]])
+    assert again.plain.endswith("1: he (2 times)")
+    record = TASK.record(SOME, clusters)
+    assert json.loads(json.dumps(record)) == record
+    assert record["sentences"] == SOME.sentences
+    assert record["clusters"][1] == [{"start": 0, "end": 1}, {"start": 7, "end": 8}]
+
+
+def test_the_recipe_is_the_papers() -> None:
+    recipe = read_task_recipe(task_named("coref"))
+    assert isinstance(recipe.model, CorefSettings)
+    assert (recipe.model.dim, recipe.model.hidden, recipe.model.antecedents) == (200, 150, 250)
+    assert (recipe.elmo.placement, recipe.elmo.layer_norm, recipe.elmo.penalty) == ("input", False, 0.0)
