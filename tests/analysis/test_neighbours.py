@@ -14,7 +14,7 @@ from rich.console import Console
 
 import elmo
 from elmo.analysis import vector_index as module
-from elmo.analysis.judged import judge, read_uses
+from elmo.analysis.judged import PLAY, judge, read_uses
 from elmo.analysis.neighbours import find_word, neighbours, show_neighbours, static_neighbours, table4
 from elmo.analysis.vector_index import Index, Neighbour, build_index, model_hash, open_index
 from elmo.text.vectors import StaticVectors
@@ -344,7 +344,7 @@ class TestJudge:
             read_uses(path, ("tel", "tels"))
 
     def test_the_list_of_play(self) -> None:
-        uses = read_uses(Path(__file__).parents[2] / "examples/play.tsv")
+        uses = read_uses(PLAY)
         assert len(uses) == 100
         for sense in ("theatre", "sport"):
             assert sum(use.sense == sense and use.part == "query" for use in uses) >= 6

@@ -68,6 +68,21 @@ def find_task_data(folder: Path, task: str, unpacked: Path) -> TaskData:
     return TaskData(parts["train"], parts["dev"], parts["test"])
 
 
+def unpacked_folder(home: Path, unpacked: Path) -> Path:
+    """A folder with all files of ``home``, archives unpacked; the others are linked."""
+    if not home.is_dir():
+        raise ValueError(f"{home}: no such folder")
+    target = unpacked / home.name
+    for archive in sorted(home.glob("*.tar*")):
+        _unpack(archive, target / archive.name.split(".")[0])
+    for file in _files(home):
+        link = target / file.name
+        if not link.exists():
+            target.mkdir(parents=True, exist_ok=True)
+            link.symlink_to(file.resolve())
+    return target
+
+
 def find_vectors(folder: Path) -> Path:
     """The file of static vectors."""
     files = [file for file in _files(folder / "tasks" / "vectors") if ".txt" in file.name]

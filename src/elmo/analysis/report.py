@@ -80,17 +80,22 @@ def _escaped(text: str) -> str:
 
 
 def new_figure(width: float = 8, height: float = 5) -> Any:
-    """An empty figure (matplotlib's), with letters that can be read on a slide."""
+    """An empty figure (matplotlib's)."""
     try:
-        from matplotlib import rc_context
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
     except ImportError:
         raise ValueError("pictures need matplotlib: pip install 'elmo-torch[analysis]'") from None
-    with rc_context({"font.size": 12}):
-        figure = Figure(figsize=(width, height), layout="constrained")
+    figure = Figure(figsize=(width, height), layout="constrained")
     FigureCanvasAgg(figure)
     return figure
+
+
+def readable() -> Any:
+    """A context in which what is drawn has letters that can be read on a slide."""
+    from matplotlib import rc_context
+
+    return rc_context({"font.size": 13, "axes.titlesize": 15})
 
 
 def save_figure(figure: Any, stem: Path) -> list[Path]:

@@ -17,10 +17,12 @@ class Source(Protocol):
     """Something that turns sentences into layers of vectors."""
 
     name: str
-    layer_names: Sequence[str]
-    """One for each of the L layers."""
     dim: int
     """Width D of a vector."""
+
+    @property
+    def layer_names(self) -> Sequence[str]:
+        """One for each of the L layers."""
 
     def layers(self, sentences: Iterable[Sequence[str]]) -> Iterator[Layers]:
         """The layers of each sentence, in order; whatever stands before or beside it does not matter."""

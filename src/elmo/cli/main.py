@@ -7,10 +7,12 @@ from typing import Annotated, NoReturn
 import typer
 
 from elmo import __version__
+from elmo.cli.analyse import app as analyse
 from elmo.cli.convert import convert
 from elmo.cli.embed import embed
 from elmo.cli.finetune import finetune
 from elmo.cli.info import info
+from elmo.cli.neighbours import neighbours
 from elmo.cli.perplexity import perplexity, predict
 from elmo.cli.prepare import prepare
 from elmo.cli.pretrain import pretrain
@@ -35,6 +37,8 @@ app.command(epilog="Example: elmo perplexity small text.txt")(perplexity)
 app.command(epilog='Example: elmo predict small "The cat sat on the ___ ."')(predict)
 app.command(epilog="Example: elmo prepare text.txt.gz -o corpus --heldout dev.txt")(prepare)
 app.command(epilog="Example: elmo reproduce table1 --quick --data data --tasks ner,sst")(reproduce)
+app.command(epilog='Example: elmo neighbours play --in "The play was sold out." --corpus text.txt')(neighbours)
+app.add_typer(analyse)
 app.add_typer(task)
 
 

@@ -1,17 +1,17 @@
 """``elmo reproduce``: the paper's tables and figures, each as one command."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
 
 def reproduce(
     name: Annotated[
-        Literal["table1", "table2", "table3", "figure1", "figure2"],
+        Literal["table1", "table2", "table3", "table4", "table5", "table6", "figure1", "figure2"],
         typer.Argument(
-            help="table1: six tasks; table2: layer weighting; table3: where ELMo comes in; figure1: sample efficiency; "
-            "figure2: learned layer weights."
+            help="table1: six tasks; table2: layer weighting; table3: where ELMo comes in; table4: neighbours of play; "
+            "table5: word senses; table6: parts of speech; figure1: sample efficiency; figure2: learned layer weights."
         ),
     ],
     data: Annotated[Path | None, typer.Option(help="Folder with the data (default: $ELMO_DATA).")] = None,
@@ -19,6 +19,7 @@ def reproduce(
     tasks: Annotated[str | None, typer.Option(help="Tasks, with commas between (default: the paper's).")] = None,
     seeds: Annotated[int | None, typer.Option(help="Runs of each kind, seeds 1, 2, ... (default: 3; quick: 1)")] = None,
     vectors: Annotated[Path | None, typer.Option(help="Static word vectors (default: those with the data).")] = None,
+    cove: Annotated[Path | None, typer.Option(help="A CoVe of elmo analyse cove-train, for tables 5 and 6.")] = None,
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder for results.")] = Path("results"),
     quick: Annotated[bool, typer.Option("--quick", help="A small part of the data, in minutes on a CPU.")] = False,
     jobs: Annotated[int, typer.Option(help="Runs at the same time (a GPU has room for several).")] = 1,
@@ -37,13 +38,30 @@ def reproduce(
     from elmo.analysis.experiments import Place, run_cells
     from elmo.analysis.figures import DRAWINGS
     from elmo.analysis.tables import TASKS, Experiment, cells_of, default_tasks, make_table
+    from elmo.cli import analyse
     from elmo.weights.locate import DEFAULT, locate
 
+    folder = data_folder(data)
+    vectors = vectors or find_vectors(folder)
+    if name in ("table4", "table5", "table6"):
+        shared: dict[str, Any] = {
+            "data": folder,
+            "model": [model or DEFAULT],
+            "vectors": vectors,
+            "output": output,
+            "device": device,
+        }
+        if name == "table4":
+            analyse.play(**shared)
+        elif name == "table5":
+            analyse.wsd(**shared, cove=cove)
+        else:
+            analyse.pos(**shared, cove=cove)
+        return
     chosen = tuple(tasks.split(",")) if tasks is not None else default_tasks(name)
     for task in chosen:
         if task not in TASKS:
             raise ValueError(f"{task}: no such task (there are {', '.join(TASKS)})")
-    folder = data_folder(data)
     model = model or DEFAULT
     locate(model)  # complain before the first run
     count = seeds if seeds is not None else (1 if quick else 3)
@@ -51,7 +69,7 @@ def reproduce(
     if device == "auto":
         device = "cuda" if torch.cuda.is_available() else "cpu"
     output.mkdir(parents=True, exist_ok=True)
-    place = Place(folder, vectors or find_vectors(folder), output, device, jobs)
+    place = Place(folder, vectors, output, device, jobs)
     results = run_cells(cells_of(name, experiment), place)
     table = make_table(name, experiment, results)
     Console().print(table.rich())

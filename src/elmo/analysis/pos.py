@@ -1,0 +1,451 @@
+"""How much a layer knows about parts of speech: a linear probe for each, after table 6 of Peters et al. (2018).
+
+The probe is a multinomial logistic regression on frozen vectors. It is convex, so that a layer has one answer, which
+depends on no seed, no learning rate and no number of epochs: L-BFGS goes on until the loss is provably within a
+hundredth of the least one. The L2 penalty is chosen on the development data, from strong to weak, each starting where
+the one before ended.
+"""
+
+import contextlib
+import dataclasses
+import math
+import re
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from elmo.analysis.report import Table
+from elmo.analysis.sources import Source
+from elmo.tasks.task import bad_line
+from elmo.text.reading import find_texts, read_text
+
+Column = Literal["xpos", "upos"]
+"""The tags of a CoNLL-U file: the treebank's own (for English, those of the Penn Treebank), or the universal ones."""
+
+L2S = (1e-1, 3e-2, 1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5, 1e-5, 3e-6, 1e-6)
+"""Penalties to choose from: ``l2 / 2`` times the squared weights is added to the mean loss of a word."""
+PATIENCE = 2
+"""How many weaker penalties may be no better before the search ends; the weakest ones cost most of the time."""
+TOLERANCE = 0.01
+"""A fit ends when its loss is within this share of the least."""
+MOST_EVALUATIONS = 3000
+HISTORY = 100
+"""Steps that L-BFGS remembers. Its usual ten or twenty need half as many evaluations again."""
+CHUNK = 8192
+"""Words whose scores are computed at once."""
+
+BASELINE = "most frequent tag of the word"
+PAPER = "Peters et al. (2018, table 6), first / second layer on WSJ: CoVe 93.3 / 92.8, biLM 97.3 / 96.8."
+_ENDINGS = (".gz", ".xz", ".bz2", ".zst")
+_TREES = (".mrg", ".parse", ".tree", ".trees", ".ptb")
+_ESCAPES = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
+
+
+@dataclass(frozen=True)
+class TaggedSentence:
+    """Words and their parts of speech."""
+
+    words: tuple[str, ...]
+    tags: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """Of tags, in percent."""
+
+    dev: float
+    test: float
+    unknown: float
+    """On the words of the test data that the training data does not have; nan if it has all."""
+
+
+@dataclass(frozen=True)
+class LayerScore:
+    """What the probe of one layer finds."""
+
+    source: str
+    layer: str
+    accuracy: Accuracy
+    l2: float
+    """The penalty that was best on the development data."""
+    tried: tuple[tuple[float, float], ...]
+    """Each penalty, and its accuracy on the development data."""
+    gap: float
+    """The share of the loss by which it can at most be above the least; above ``TOLERANCE``, the fit is unfinished."""
+    evaluations: int
+    """Of the loss over the training data, for all penalties together."""
+
+
+@dataclass(frozen=True)
+class POSResult:
+    """The probes of all layers, and what they were measured on."""
+
+    baseline: Accuracy
+    """Of the most frequent tag of each word, and of all for words that the training data does not have."""
+    layers: tuple[LayerScore, ...]
+    sentences: tuple[int, int, int]
+    """In the training, development and test data."""
+    words: tuple[int, int, int]
+    unknown_words: int
+    """How many words of the test data the training data does not have."""
+    tags: int
+    """How many the training data has; others count as errors."""
+
+    def table(self) -> Table:
+        """Accuracy by layer."""
+        rows = [[BASELINE, "", *_percent(self.baseline), "–"]]
+        for layer in self.layers:
+            l2 = f"{layer.l2:g}" + (" (not converged)" if layer.gap > TOLERANCE else "")
+            rows.append([layer.source, layer.layer, *_percent(layer.accuracy), l2])
+        sentences, words = (" / ".join(f"{n:,}" for n in counts) for counts in (self.sentences, self.words))
+        note = (
+            f"Accuracy in percent; {self.tags} tags. Train / dev / test: {sentences} sentences, {words} words. "
+            f"{self.unknown_words:,} words of the test data are unknown. L2 is chosen on the dev data. {PAPER}"
+        )
+        head = ("vectors", "layer", "dev", "test", "unknown words (test)", "best L2")
+        return Table("Parts of speech by a linear probe (accuracy)", head, rows, note)
+
+    def results(self) -> list[tuple[str, str, float, dict[str, Any]]]:
+        """What was measured, the metric, its value and how: for each layer on dev, test and the unknown words."""
+        rows: list[tuple[Accuracy, dict[str, Any]]] = [(self.baseline, {"source": BASELINE, "layer": ""})]
+        for layer in self.layers:
+            details = dataclasses.asdict(layer)
+            rows.append((layer.accuracy, {name: details[name] for name in details if name != "accuracy"}))
+        return [
+            ("pos", "accuracy", value, {"set": name, **details})
+            for accuracy, details in rows
+            for name, value in dataclasses.asdict(accuracy).items()
+            if not math.isnan(value)
+        ]
+
+
+def _percent(accuracy: Accuracy) -> list[str]:
+    return ["–" if math.isnan(value) else f"{value:.2f}" for value in dataclasses.astuple(accuracy)]
+
+
+# Reading
+
+
+def read_tagged(path: str | Path, column: Column = "xpos") -> list[TaggedSentence]:
+    """Read a file, or all files of a folder; the name says in which format.
+
+    ``.conllu``: CoNLL-U, of which ``column`` is taken. ``.mrg`` or ``.parse``: trees in brackets, without traces.
+    Others: a sentence on each line, as ``word_TAG word_TAG`` or ``word/TAG word/TAG``. Packed files end in .xz or .gz.
+    """
+    if column not in get_args(Column):
+        raise ValueError(f"the column of tags is xpos or upos, not {column!r}")
+    sentences: list[TaggedSentence] = []
+    for file in find_texts([path]):
+        suffixes = [suffix.lower() for suffix in file.suffixes]
+        if suffixes and suffixes[-1] in _ENDINGS:
+            suffixes.pop()
+        ending = suffixes[-1] if suffixes else ""
+        if ending == ".conllu":
+            found = _read_conllu(file, column)
+        else:
+            found = _read_trees(file) if ending in _TREES else _read_lines(file)
+        sentences += (TaggedSentence(*zip(*pairs, strict=True)) for pairs in found if pairs)
+    if not sentences:
+        raise ValueError(f"{path}: has no sentences")
+    return sentences
+
+
+def _lines(path: Path) -> Iterator[tuple[int, str]]:
+    # Not splitlines: it would also split at characters that stand in words.
+    return enumerate((line.rstrip("\r") for line in read_text(path).split("\n")), 1)
+
+
+def _read_conllu(path: Path, column: Column) -> Iterator[list[tuple[str, str]]]:
+    pairs: list[tuple[str, str]] = []
+    for number, line in _lines(path):
+        if not line.strip():
+            yield pairs
+            pairs = []
+            continue
+        if line.startswith("#"):
+            continue
+        fields = line.split("\t")
+        if len(fields) != 10:
+            raise bad_line(path, number, f"has {len(fields)} columns, CoNLL-U has 10")
+        if re.fullmatch(r"\d+[-.]\d+", fields[0]):
+            continue  # the surface of several words, which follow; or a word that is not in the text
+        if fields[0] != str(len(pairs) + 1):
+            raise bad_line(path, number, f"is word {fields[0]!r} of its sentence, {len(pairs) + 1} should follow")
+        word, tag = fields[1], fields[3 if column == "upos" else 4]
+        if not word or tag in ("", "_"):
+            raise bad_line(path, number, f"has no {column}" if word else "has no word")
+        pairs.append((word, tag))
+    yield pairs
+
+
+def _read_lines(path: Path) -> Iterator[list[tuple[str, str]]]:
+    separator = ""
+    for number, line in _lines(path):
+        pairs = []
+        for token in line.split():
+            # "and/or_CC" and "snake_case/NN": what stands last in the first token separates in all of the file.
+            separator = separator or max("_/", key=token.rfind)
+            word, _, tag = token.rpartition(separator)
+            if not word or not tag:
+                hint = "CoNLL-U files end in .conllu, trees in .mrg or .parse"
+                raise bad_line(path, number, f"{token!r} is not a word, {separator} and a tag ({hint})")
+            pairs.append((_unescaped(word), tag))
+        yield pairs
+
+
+def _read_trees(path: Path) -> Iterator[list[tuple[str, str]]]:
+    pairs: list[tuple[str, str]] = []
+    # What stands in each open bracket: a label, then a word, or "" once there are brackets inside.
+    nodes: list[list[str]] = []
+    number = 0
+    for number, line in _lines(path):
+        for piece in re.findall(r"[()]|[^\s()]+", line):
+            if piece == "(":
+                if nodes:
+                    label, *inside = nodes[-1] or [""]
+                    if any(inside):
+                        raise bad_line(path, number, f"a bracket opens after the word {inside[0]!r}")
+                    nodes[-1] = [label, ""]
+                nodes.append([])
+            elif not nodes:
+                raise bad_line(path, number, f"{piece!r} stands outside of all brackets")
+            elif piece != ")":
+                nodes[-1].append(piece)
+                if len(nodes[-1]) > 2:
+                    raise bad_line(path, number, f"{piece!r} is more than a tag and a word")
+            else:
+                node = nodes.pop()
+                if len(node) < 2:
+                    raise bad_line(path, number, "a bracket closes without a word")
+                tag, word = node
+                if word and tag != "-NONE-":
+                    pairs.append((_unescaped(word), tag))
+                if not nodes:
+                    yield pairs
+                    pairs = []
+    if nodes:
+        raise bad_line(path, number, f"the file ends with {len(nodes)} open brackets")
+
+
+def _unescaped(word: str) -> str:
+    """A word as it is in text: the Penn Treebank writes brackets as names, and a backslash before / and *."""
+    return _ESCAPES.get(word) or re.sub(r"\\(?=[/*])", "", word)
+
+
+# Probing
+
+
+def probe(
+    sources: Sequence[Source],
+    train: Sequence[TaggedSentence],
+    dev: Sequence[TaggedSentence],
+    test: Sequence[TaggedSentence],
+    *,
+    device: str = "cpu",
+    progress: Callable[[str, int, int], Any] = lambda what, done, total: None,
+) -> POSResult:
+    """Train a probe for each layer of each source.
+
+    ``device`` is where the probes are trained; a source brings its own. ``progress`` is told what is done, and how
+    much of how much: words with vectors, then layers. The vectors of a source are kept in a temporary file (set
+    TMPDIR for another place than the system's), of which one layer at a time is in memory.
+    """
+    parts = (train, dev, test)
+    for name, part in zip(("training", "development", "test"), parts, strict=True):
+        if not part:
+            raise ValueError(f"the {name} data has no sentences")
+    names = sorted({tag for sentence in train for tag in sentence.tags})
+    numbers = {name: number for number, name in enumerate(names)}
+    # A tag that the training data does not have is -1, which nothing predicts.
+    gold = [torch.tensor([numbers.get(tag, -1) for s in part for tag in s.tags], device=device) for part in parts]
+    known = {word for sentence in train for word in sentence.words}
+    unknown = torch.tensor([word not in known for s in test for word in s.words], device=device)
+
+    layers: list[LayerScore] = []
+    for source in sources:
+        with tempfile.TemporaryDirectory(prefix="elmo-pos-", ignore_cleanup_errors=True) as folder:
+            sentences = [sentence.words for part in parts for sentence in part]
+            stored = _store(source, sentences, Path(folder) / "vectors", progress)  # (L, n, D)
+            for number, name in enumerate(source.layer_names):
+                vectors = _standardised(stored[number], [len(tags) for tags in gold], device)
+                layers.append(_probe_layer(source.name, name, vectors, gold, unknown, len(names)))
+                del vectors  # before those of the next layer come
+                progress(f"{source.name}, layers", number + 1, len(source.layer_names))
+            del stored  # an open file cannot be removed everywhere
+    return POSResult(
+        baseline=_baseline(train, dev, test),
+        layers=tuple(layers),
+        sentences=(len(train), len(dev), len(test)),
+        words=(len(gold[0]), len(gold[1]), len(gold[2])),
+        unknown_words=int(unknown.sum()),
+        tags=len(names),
+    )
+
+
+def _probe_layer(
+    source: str, layer: str, vectors: Sequence[Tensor], gold: Sequence[Tensor], unknown: Tensor, n_tags: int
+) -> LayerScore:
+    """Choose the penalty of one layer on the development data, and measure it on the test data."""
+    fit = Fit(torch.zeros(vectors[0].shape[1], n_tags, dtype=torch.float64, device=vectors[0].device), math.inf, 0)
+    best_dev, best_l2, best, worse = -1.0, L2S[0], fit, 0
+    tried: list[tuple[float, float]] = []
+    evaluations = 0
+    for l2 in L2S:
+        fit = fit_logistic(vectors[0], gold[0], l2, fit.weights)
+        evaluations += fit.evaluations
+        dev = _share(_predict(vectors[1], fit.weights) == gold[1])
+        tried.append((l2, dev))
+        if dev > best_dev:
+            best_dev, best_l2, best, worse = dev, l2, fit, 0
+        else:
+            worse += 1
+        if worse == PATIENCE:
+            break
+    right = _predict(vectors[2], best.weights) == gold[2]
+    accuracy = Accuracy(best_dev, _share(right), _share(right[unknown]))
+    return LayerScore(source, layer, accuracy, best_l2, tuple(tried), best.gap, evaluations)
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A multinomial logistic regression."""
+
+    weights: Tensor
+    """(D + 1, tags), in float64; the last row is for the feature that is always 1."""
+    gap: float
+    """The share of the loss by which it can at most be above the least."""
+    evaluations: int
+
+
+class _CloseEnough(Exception):
+    """Ends the search from inside the function that it minimises."""
+
+
+def fit_logistic(features: Tensor, tags: Tensor, l2: float, start: Tensor, tolerance: float = TOLERANCE) -> Fit:
+    """Minimise the mean cross-entropy and ``l2 / 2`` times the squared weights, from ``start``.
+
+    ``features`` (n, D + 1) end in a 1, so that the offsets of the tags are weights like the others. With all weights in
+    the penalty, the loss is strongly convex, and at any point it is at most |gradient|² / (2 l2) above the least.
+    """
+    weights = start.clone().requires_grad_()
+    optimizer = torch.optim.LBFGS(
+        [weights],
+        max_iter=MOST_EVALUATIONS,
+        max_eval=MOST_EVALUATIONS,
+        tolerance_grad=0.0,
+        tolerance_change=0.0,
+        history_size=HISTORY,
+        line_search_fn="strong_wolfe",
+    )
+    best, least_gap, evaluations = start, math.inf, 0
+
+    def evaluate() -> float:
+        nonlocal best, least_gap, evaluations
+        loss, weights.grad = loss_and_gradient(features, tags, weights.detach(), l2)
+        gap = float(weights.grad.square().sum()) / (2 * l2) / max(loss, 1e-30)  # with a single tag, 0 / 0
+        evaluations += 1
+        if gap < least_gap:
+            best, least_gap = weights.detach().clone(), gap
+        if gap <= tolerance:
+            raise _CloseEnough  # the bound holds in the middle of a line search, too
+        return loss
+
+    with contextlib.suppress(_CloseEnough):
+        optimizer.step(evaluate)
+    return Fit(best, least_gap, evaluations)
+
+
+def loss_and_gradient(features: Tensor, tags: Tensor, weights: Tensor, l2: float) -> tuple[float, Tensor]:
+    """The loss that ``fit_logistic`` minimises, and its gradient (D + 1, tags).
+
+    Words are multiplied in float32, but summed in float64: else the loss is too rough for a line search in the end.
+    """
+    single = weights.to(features.dtype)
+    loss = torch.zeros((), dtype=torch.float64, device=features.device)
+    gradient = torch.zeros_like(weights)
+    for x, y in zip(features.split(CHUNK), tags.split(CHUNK), strict=True):
+        scores = torch.log_softmax(x @ single, 1)  # (chunk, tags)
+        loss -= scores.gather(1, y[:, None]).sum(dtype=torch.float64)
+        errors = scores.exp_()
+        errors[torch.arange(len(y), device=y.device), y] -= 1
+        gradient += (x.T @ errors).double()
+    n = len(tags)
+    return float(loss / n + l2 / 2 * weights.square().sum()), gradient / n + l2 * weights
+
+
+def _predict(features: Tensor, weights: Tensor) -> Tensor:
+    return torch.cat([(x @ weights.to(x.dtype)).argmax(1) for x in features.split(CHUNK)])  # (n,)
+
+
+def _share(right: Tensor) -> float:
+    """In percent."""
+    return 100 * float(right.double().mean())
+
+
+def _store(
+    source: Source, sentences: Sequence[Sequence[str]], path: Path, progress: Callable[[str, int, int], Any]
+) -> NDArray[np.float16]:
+    """Write the vectors of all words to a file, layer after layer: (L, n, D). They need half the space as float16."""
+    n = sum(map(len, sentences))
+    stored = np.memmap(path, np.float16, "w+", shape=(len(source.layer_names), n, source.dim))
+    at = 0
+    for layers in source.layers(sentences):  # (L, words, D)
+        end = at + layers.shape[1]
+        with np.errstate(over="ignore"):
+            stored[:, at:end] = layers
+        if not np.isfinite(stored[:, at:end]).all():
+            raise ValueError(f"{source.name}: has a vector with a number that is not finite, or above 65504")
+        at = end
+        progress(f"{source.name}, words", at, n)
+    return stored
+
+
+def _standardised(stored: NDArray[np.float16], counts: Sequence[int], device: str) -> list[Tensor]:
+    """Training, development and test vectors, (n, D + 1) each; with the training data's mean 0 and deviation 1."""
+    parts: list[Tensor] = []
+    at = 0
+    for n in counts:
+        part = torch.ones(n, stored.shape[1] + 1, device=device)
+        for first in range(0, n, CHUNK):
+            last = min(first + CHUNK, n)
+            part[first:last, :-1] = torch.from_numpy(stored[at + first : at + last].astype(np.float32))
+        parts.append(part)
+        at += n
+    vectors = parts[0][:, :-1]
+    mean = sum(x.sum(0, dtype=torch.float64) for x in vectors.split(CHUNK)) / counts[0]  # (D,)
+    variance = sum((x - mean).square().sum(0) for x in vectors.split(CHUNK)) / counts[0]
+    deviation = torch.where(variance > 0, variance, 1).sqrt()
+    for part in parts:
+        part[:, :-1].sub_(mean).div_(deviation)
+    return parts
+
+
+def _baseline(
+    train: Sequence[TaggedSentence], dev: Sequence[TaggedSentence], test: Sequence[TaggedSentence]
+) -> Accuracy:
+    """The most frequent tag of each word; of several, the first of the alphabet."""
+    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for word, tag in _pairs(train):
+        counts[word][tag] += 1
+    total = Counter(tag for _, tag in _pairs(train))
+    best = {word: min(own, key=lambda tag: (-own[tag], tag)) for word, own in counts.items()}
+    otherwise = min(total, key=lambda tag: (-total[tag], tag))
+
+    def share(pairs: Iterable[tuple[str, str]]) -> float:
+        return _share(torch.tensor([best.get(word, otherwise) == tag for word, tag in pairs]))
+
+    unknown = [(word, tag) for word, tag in _pairs(test) if word not in best]
+    return Accuracy(share(_pairs(dev)), share(_pairs(test)), share(unknown))
+
+
+def _pairs(sentences: Sequence[TaggedSentence]) -> Iterator[tuple[str, str]]:
+    for sentence in sentences:
+        yield from zip(sentence.words, sentence.tags, strict=True)

@@ -1,0 +1,154 @@
+"""Entailment: the reader, and the model on made-up pairs."""
+
+import json
+import lzma
+from pathlib import Path
+
+import pytest
+import torch
+from tasks.samples.snli import write
+
+from elmo.config import BiLMConfig, CharCNNConfig, LSTMConfig
+from elmo.model.bilm import BiLM
+from elmo.tasks.frozen import FrozenLayers
+from elmo.tasks.named import task_named
+from elmo.tasks.run import read_task_recipe
+from elmo.tasks.snli import ESIM, Entailment, ESIMSettings, Pair, Relation
+from elmo.tasks.words import ElmoSettings, InputSettings, Words
+
+TASK = Entailment()
+TINY_BILM = BiLMConfig(CharCNNConfig(4, ((1, 4), (2, 8)), projection_dim=8, max_characters=12), LSTMConfig(16, 8))
+GOOD = {"gold_label": "neutral", "sentence1": "A man waits.", "sentence2": "He isn't happy."}
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> list[Pair]:
+    write(tmp_path / "train.jsonl", 60, seed=1)
+    return TASK.read(tmp_path / "train.jsonl")
+
+
+def fresh(pairs: list[Pair], elmo: ElmoSettings | None = None) -> ESIM:
+    torch.manual_seed(0)
+    known = sorted({word for pair in pairs for words in TASK.sequences(pair) for word in words})
+    layers = None if elmo is None else FrozenLayers(BiLM(TINY_BILM))
+    words = Words(known[3:], InputSettings(tuned=True, dim=16, dropout=0.0), elmo, layers)
+    return TASK.build(words, TASK.inventory(pairs), ESIMSettings(dim=12, dropout=0.0))
+
+
+def test_reads_pairs_raw_or_split_already(tmp_path: Path) -> None:
+    split = {**GOOD, "sentence1": "A man waits .", "sentence2": "He is n't happy .", "pairID": "7"}
+    path = tmp_path / "some.jsonl.xz"
+    undecided = {"gold_label": "-", "sentence1": "", "sentence2": ""}
+    path.write_bytes(lzma.compress("\n\n".join(map(json.dumps, [GOOD, undecided, split])).encode()))
+    words = (["A", "man", "waits", "."], ["He", "isn", "'t", "happy", "."])
+    assert TASK.read(path) == [Pair(*words, "neutral")] * 2
+    assert TASK.is_labelled(path)
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ('{"gold_label": "neutral", ', "is not JSON"),
+        ("[1, 2]", "has no gold_label"),
+        (json.dumps({"gold_label": "neutral", "sentence1": "A man ."}), "has no sentence2"),
+        (json.dumps({**GOOD, "sentence1": 3}), "has no sentence1"),
+        (json.dumps({**GOOD, "gold_label": "maybe"}), "'maybe' is not a label"),
+        (json.dumps({**GOOD, "sentence1": " "}), "sentence1 is empty"),
+        (json.dumps({**GOOD, "sentence2": ""}), "sentence2 is empty"),
+    ],
+)
+def test_names_the_line_that_is_broken(tmp_path: Path, line: str, reason: str) -> None:
+    path = tmp_path / "broken.jsonl"
+    path.write_text(f"{json.dumps(GOOD)}\n\n{line}\n")
+    with pytest.raises(ValueError, match=rf"broken\.jsonl, line 3: {reason}"):
+        TASK.read(path)
+
+
+@pytest.mark.parametrize("placement", [None, "input", "output", "both"])
+def test_an_example_does_not_depend_on_its_batch(pairs: list[Pair], placement: str | None) -> None:
+    elmo = None if placement is None else ElmoSettings(placement, dropout=0.0, layer_norm=True)  # type: ignore[arg-type]
+    model = fresh(pairs, elmo).eval()
+    chosen = [
+        pairs[0],
+        Pair(["a", *pairs[1].premise * 3], pairs[1].hypothesis, "neutral"),
+        Pair(["x"], ["y"], "neutral"),
+    ]
+    with torch.no_grad():
+        together = model.predict(chosen)
+        alone = [model.predict([pair])[0] for pair in chosen]
+        losses = torch.stack([model([pair]) for pair in chosen])
+        assert model(chosen) == pytest.approx(float(losses.mean()), abs=1e-4)
+    for one, other in zip(together, alone, strict=True):
+        assert one.probabilities == pytest.approx(other.probabilities, abs=1e-4)
+        assert sum(one.probabilities.values()) == pytest.approx(1, abs=1e-5)
+
+
+def test_predictions_do_not_look_at_answers(pairs: list[Pair]) -> None:
+    model = fresh(pairs).eval()
+    unknown = [Pair(pair.premise, pair.hypothesis, None) for pair in pairs[:8]]
+    with torch.no_grad():
+        assert model.predict(pairs[:8]) == model.predict(unknown)
+
+
+def test_learns_the_sample(pairs: list[Pair], tmp_path: Path) -> None:
+    model = fresh(pairs)
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.02)
+    first = float(model(pairs).detach())
+    for _ in range(25):
+        optimizer.zero_grad()
+        loss = model(pairs)
+        loss.backward()
+        optimizer.step()
+    assert float(loss.detach()) < first / 4
+    write(tmp_path / "test.jsonl", 40, seed=2)
+    test = TASK.read(tmp_path / "test.jsonl")
+    with torch.no_grad():
+        assert TASK.score(test, model.eval().predict(test))["accuracy"] > 90
+
+
+def test_both_sentences_are_read_by_the_same_encoder_and_the_order_matters(pairs: list[Pair]) -> None:
+    model = fresh(pairs).eval()
+    swapped = [Pair(pair.hypothesis, pair.premise, None) for pair in pairs[:4]]
+    with torch.no_grad():
+        assert model.predict(swapped) != model.predict(pairs[:4])
+
+
+def test_what_the_training_data_lacks_cannot_be_said_and_is_no_error(pairs: list[Pair]) -> None:
+    some = [pair for pair in pairs if pair.label != "neutral"]
+    model = fresh(some).eval()
+    assert model.labels == ["entailment", "contradiction"]
+    with torch.no_grad():
+        predictions = model.predict(pairs)
+    assert 0 <= TASK.score(pairs, predictions)["accuracy"] < 100
+
+
+def test_reads_what_is_typed() -> None:
+    assert TASK.from_text("A man isn't here. ||| Nobody!", {}) == [
+        Pair(["A", "man", "isn", "'t", "here", "."], ["Nobody", "!"], None)
+    ]
+    for text in ("A man.", "A man. |||", "a ||| b ||| c"):
+        with pytest.raises(ValueError, match="write a premise and a hypothesis with"):
+            TASK.from_text(text, {})
+
+
+def test_shows_and_records() -> None:
+    pair = Pair(["A", "man", "."], ["Nobody", "."], None)
+    relation = Relation("contradiction", {"entailment": 0.02, "neutral": 0.07, "contradiction": 0.91})
+    shown = TASK.show(pair, relation)
+    assert shown.plain.splitlines() == [
+        "contradiction 91%   neutral 7%   entailment 2%",
+        "  premise:    A man .",
+        "  hypothesis: Nobody .",
+    ]
+    assert any("red" in str(span.style) for span in shown.spans)
+    record = TASK.record(pair, relation)
+    assert json.loads(json.dumps(record)) == record
+    assert record["label"] == "contradiction"
+
+
+def test_the_recipe_is_the_papers() -> None:
+    task = task_named("snli")
+    recipe = read_task_recipe(task)
+    assert isinstance(recipe.model, ESIMSettings)
+    assert (recipe.elmo.placement, recipe.elmo.layer_norm, recipe.elmo.penalty) == ("both", True, 0.001)
+    assert not recipe.inputs.tuned
