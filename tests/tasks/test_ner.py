@@ -18,7 +18,8 @@ def model_for(examples: list[Sentence], dropout: float = 0.0) -> NERModel:
 
 class TestReader:
     def test_columns(self, tmp_path: Path) -> None:
-        text = "-DOCSTART- -X- O O\n\nEU NNP I-NP I-ORG\nrejects VBZ I-VP O\n\nPeter NNP I-NP B-PER\nB. NNP I-NP I-PER\n"
+        first_sentence = "EU NNP I-NP I-ORG\nrejects VBZ I-VP O\n\n"
+        text = f"-DOCSTART- -X- O O\n\n{first_sentence}Peter NNP I-NP B-PER\nB. NNP I-NP I-PER\n"
         (tmp_path / "a.conll").write_text(text)
         first, second = TASK.read(tmp_path / "a.conll")
         assert first == Sentence(["EU", "rejects"], [("ORG", 0, 1)])

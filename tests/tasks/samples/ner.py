@@ -4,8 +4,8 @@ from pathlib import Path
 
 import numpy as np
 
-NAMES = "Abo Bela Cuno Dora Elmo Fiby Gala Hugo Iwan Jona".split()
-PLAIN = "the a old red quick slow says sees".split()
+NAMES = ["Abo", "Bela", "Cuno", "Dora", "Elmo", "Fiby", "Gala", "Hugo", "Iwan", "Jona"]
+PLAIN = ["the", "a", "old", "red", "quick", "slow", "says", "sees"]
 
 
 def write(path: Path, count: int, seed: int) -> None:
