@@ -10,7 +10,7 @@ from tasks.samples import ner
 
 from elmo.analysis import experiments
 from elmo.analysis.data import data_folder, find_task_data, find_vectors
-from elmo.analysis.experiments import Cell, Place, run_cells
+from elmo.analysis.experiments import Cell, Place, Quick, run_cells
 from elmo.analysis.tables import Experiment, cells_of, default_tasks, mean_and_deviation, table1
 from elmo.results import Result, read_results
 
@@ -30,7 +30,7 @@ def data(tmp_path: Path) -> Path:
     return folder
 
 
-SIZES = {"ner": (20, 10, 3)}
+SIZES = {"ner": Quick(20, 10, 3)}
 
 
 class TestData:
@@ -76,7 +76,7 @@ class TestData:
 
 class TestRuns:
     def test_nothing_is_done_twice(self, data: Path, published_folder: Path, tmp_path: Path) -> None:
-        place = Place(data, None, tmp_path / "results", "cpu", sizes=SIZES)
+        place = Place(data, None, tmp_path / "results", "cpu", quick=SIZES)
         place.results.mkdir()
         experiment = Experiment(str(published_folder), ("ner",), (1, 2), quick=True)
         cells = cells_of("table1", experiment)

@@ -28,15 +28,28 @@ from elmo.weights.locate import locate, read_model
 FILE = "tasks.jsonl"
 """Where the results are, in the folder of results."""
 
+
+@dataclass(frozen=True)
+class Quick:
+    """A quick look at a task: that everything works, in minutes on a CPU."""
+
+    examples: int
+    """To train on."""
+    measured: int
+    """To measure on."""
+    steps: int
+    model: dict[str, int] = field(default_factory=lambda: {"dim": 64})
+    """Sizes of the task's model that are smaller than in its recipe."""
+
+
 QUICK = {
-    "squad": (200, 100, 60),
-    "snli": (600, 300, 100),
-    "srl": (400, 150, 60),
-    "coref": (8, 3, 40),
-    "ner": (600, 200, 120),
-    "sst": (200, 200, 120),
+    "squad": Quick(300, 100, 60),
+    "snli": Quick(1000, 300, 120),
+    "srl": Quick(600, 150, 80, {"dim": 64, "n_layers": 2}),
+    "coref": Quick(8, 2, 30, {"dim": 64, "hidden": 32, "antecedents": 50}),
+    "ner": Quick(600, 200, 150),
+    "sst": Quick(300, 200, 150),
 }
-"""A quick look: examples to train on and to measure on, and steps."""
 
 
 @dataclass(frozen=True)
@@ -59,16 +72,17 @@ class Cell:
         """What makes two runs the same."""
         return json.dumps(dataclasses.asdict(self), sort_keys=True)
 
-    def recipe(self, steps: int) -> TaskRecipe:
-        """The task's recipe with the cell's changes; a quick one has so many steps."""
+    def recipe(self, quick: Quick) -> TaskRecipe:
+        """The task's recipe with the cell's changes."""
         recipe = read_task_recipe(task_named(self.task))
         changes = {"placement": self.placement, "layers": self.layers, "penalty": self.penalty}
         given: dict[str, Any] = {name: value for name, value in changes.items() if value is not None}
         elmo = dataclasses.replace(recipe.elmo, **given)
-        training = recipe.training
-        if self.quick:
-            training = dataclasses.replace(training, epochs=0.001, least_steps=steps, evaluations=3)
-        return dataclasses.replace(recipe, elmo=elmo, training=training)
+        recipe = dataclasses.replace(recipe, elmo=elmo)
+        if not self.quick:
+            return recipe
+        training = dataclasses.replace(recipe.training, epochs=0.001, least_steps=quick.steps, evaluations=3)
+        return dataclasses.replace(recipe, training=training, model=dataclasses.replace(recipe.model, **quick.model))
 
 
 @dataclass(frozen=True)
@@ -81,8 +95,8 @@ class Place:
     device: str
     jobs: int = 1
     """Runs at the same time, each in a process of its own."""
-    sizes: dict[str, tuple[int, int, int]] = field(default_factory=lambda: QUICK)
-    """Of quick looks."""
+    quick: dict[str, Quick] = field(default_factory=lambda: QUICK)
+    """Quick looks by task."""
 
 
 def done(place: Place, cells: Iterable[Cell]) -> dict[str, Result]:
@@ -108,7 +122,7 @@ def _run_each(cells: Sequence[Cell], place: Place) -> Iterable[Result]:
         find_task_data(place.data, task, place.results / "data")
     if place.jobs == 1:
         kept: dict[str, FrozenLayers] = {}
-        for cell in sorted(cells, key=lambda cell: list(place.sizes).index(cell.task)):
+        for cell in sorted(cells, key=lambda cell: list(place.quick).index(cell.task)):
             yield run_cell(cell, place, kept)
         return
     context = multiprocessing.get_context("spawn")  # a GPU cannot be shared after a fork
@@ -125,9 +139,9 @@ def run_cell(cell: Cell, place: Place, kept: dict[str, FrozenLayers] | None = No
     """
     task = task_named(cell.task)
     data = dataclasses.replace(find_task_data(place.data, cell.task, place.results / "data"), fraction=cell.fraction)
-    examples, measured, steps = place.sizes[cell.task]
+    quick = place.quick[cell.task]
     if cell.quick:
-        data = dataclasses.replace(data, most=(examples, measured))
+        data = dataclasses.replace(data, most=(quick.examples, quick.measured))
     layers = None
     if cell.elmo is not None:
         key = f"{cell.task} {cell.elmo}"
@@ -141,7 +155,7 @@ def run_cell(cell: Cell, place: Place, kept: dict[str, FrozenLayers] | None = No
     with tempfile.TemporaryDirectory(prefix="elmo-", dir=place.results) as scratch:
         metrics = train_task(
             task,
-            cell.recipe(steps),
+            cell.recipe(quick),
             data,
             Path(scratch) / "run",
             torch.device(place.device),
