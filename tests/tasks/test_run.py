@@ -243,6 +243,17 @@ class TestCommands:
         assert not (tmp_path / "run").exists()
         assert "no run was begun" in error_of(run("task", "evaluate", tmp_path, data.dev[0]))
 
+    def test_gap(self, samples: dict, tmp_path: Path) -> None:
+        from elmo.tasks.gap import COLUMNS
+
+        for name in ("coref", "ner"):
+            train(name, samples[name], tmp_path / name)
+        row = ["x-1", "Ann met Eve . She left .", "She", "14", "Ann", "0", "TRUE", "Eve", "8", "FALSE", "url"]
+        (tmp_path / "gap.tsv").write_text("\t".join(COLUMNS) + "\n" + "\t".join(row) + "\n")
+        result = run("task", "gap", tmp_path / "coref", tmp_path / "gap.tsv", "--json")
+        assert set(json.loads(result.stdout)) == {"F1", "F1 masculine", "F1 feminine", "bias"}
+        assert "not for coref" in error_of(run("task", "gap", tmp_path / "ner", tmp_path / "gap.tsv"))
+
     def test_killed_and_resumed(self, samples: dict, tmp_path: Path) -> None:
         """SIGTERM saves; --resume needs nothing but the folder."""
         recipe = tmp_path / "recipe.json"

@@ -116,6 +116,26 @@ def evaluate(
     typer.echo(json.dumps(scores) if as_json else f"{_scores(scores)} ({len(examples):,} examples)")
 
 
+@app.command(epilog="Example: elmo task gap coref-run gap-test.tsv")
+def gap(
+    run: Annotated[Path, typer.Argument(help="The folder of a trained coref model.")],
+    data: Annotated[Path, typer.Argument(help="A file of GAP (.tsv).")],
+    as_json: Annotated[bool, typer.Option("--json", help="Scores as JSON.")] = False,
+    device: Device = "auto",
+) -> None:
+    """Ask a coreference model which of two names a pronoun means (GAP), without having trained it on that."""
+    from elmo.tasks.gap import gap_scores, read_gap
+    from elmo.tasks.run import load_run
+
+    trained = load_run(run, _device(device))
+    if trained.task.name != "coref":
+        raise ValueError(f"{run}: is a model for {trained.task.name}, not for coref")
+    examples = read_gap(data)
+    with _progress(len(examples), "gap") as bar:
+        scores = gap_scores(examples, trained.predict([example.document for example in examples], bar.update))
+    typer.echo(json.dumps(scores) if as_json else f"{_scores(scores)} ({len(examples):,} examples)")
+
+
 @app.command(epilog='Example: elmo task predict run "Ada Lovelace was born in London ."')
 def predict(
     run: Run,
