@@ -44,6 +44,24 @@ class TestData:
         assert find_task_data(data, "ner", tmp_path / "unpacked") == first
         assert find_vectors(data).name == "v.txt"
 
+    @pytest.mark.parametrize(
+        ("task", "names"),
+        [
+            ("ner", ["eng.train", "eng.testa", "eng.testb"]),
+            ("sst", ["train.8544.txt", "trees/dev.txt", "trees/test.txt"]),
+            ("squad", ["train-v1.1.json.xz", "dev-v1.1.json.xz"]),
+            ("snli", ["snli_1.0_train.jsonl", "snli_1.0_dev.jsonl", "snli_1.0_test.jsonl"]),
+        ],
+    )
+    def test_names_that_people_have(self, tmp_path: Path, task: str, names: list[str]) -> None:
+        for name in (*names, "README.md"):
+            path = tmp_path / "tasks" / task / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text("")
+        found = find_task_data(tmp_path, task, tmp_path / "unpacked")
+        parts = (found.train, found.dev, found.test)
+        assert [str(tmp_path / "tasks" / task / name) for name in names] == [p for part in parts for p in part]
+
     def test_documents_without_a_split(self, data: Path, tmp_path: Path) -> None:
         (data / "tasks/coref").mkdir()
         for number in range(20):

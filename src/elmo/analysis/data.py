@@ -25,8 +25,8 @@ _FORMATS = {
     "snli": (".jsonl",),
     "srl": (".conll", "_conll"),
     "coref": (".conll", "_conll"),
-    "ner": (".conll", ".iob2", ".bio", ".txt"),
-    "sst": ("/train.txt", "/dev.txt", "/test.txt"),
+    "ner": (".conll", ".iob2", ".bio", ".txt", ".train", ".testa", ".testb"),
+    "sst": (".txt",),
 }
 """How the names of a task's files end, once unpacked."""
 _PACKED = (".gz", ".xz", ".bz2", ".zst")
