@@ -48,13 +48,14 @@ class TestData:
         ("task", "names"),
         [
             ("ner", ["eng.train", "eng.testa", "eng.testb"]),
+            ("ner", ["wnut17train.conll", "emerging.dev.conll", "emerging.test.annotated"]),
             ("sst", ["train.8544.txt", "trees/dev.txt", "trees/test.txt"]),
             ("squad", ["train-v1.1.json.xz", "dev-v1.1.json.xz"]),
             ("snli", ["snli_1.0_train.jsonl", "snli_1.0_dev.jsonl", "snli_1.0_test.jsonl"]),
         ],
     )
     def test_names_that_people_have(self, tmp_path: Path, task: str, names: list[str]) -> None:
-        for name in (*names, "README.md"):
+        for name in (*names, "README.md", "emerging.test.conll") if "annotated" in names[-1] else (*names, "README.md"):
             path = tmp_path / "tasks" / task / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text("")

@@ -25,7 +25,7 @@ _FORMATS = {
     "snli": (".jsonl",),
     "srl": (".conll", "_conll"),
     "coref": (".conll", "_conll"),
-    "ner": (".conll", ".iob2", ".bio", ".txt", ".train", ".testa", ".testb"),
+    "ner": (".annotated", ".conll", ".iob2", ".bio", ".txt", ".train", ".testa", ".testb"),
     "sst": (".txt",),
 }
 """How the names of a task's files end, once unpacked."""
@@ -55,6 +55,8 @@ def find_task_data(folder: Path, task: str, unpacked: Path) -> TaskData:
         name: tuple(str(file) for file in files if pattern.search(file.name.lower()))
         for name, pattern in _PARTS.items()
     }
+    if checked := tuple(path for path in parts["test"] if path.endswith(".annotated")):
+        parts["test"] = checked  # WNUT-17 has its test data twice, and the other file is a draft
     if not parts["train"] and task == "coref":
         # Documents without a split of their own: of every ten, in the order of their names, one for dev, one for test.
         documents = sorted(files, key=lambda file: file.name)
