@@ -48,20 +48,26 @@ class TestData:
         ("task", "names"),
         [
             ("ner", ["eng.train", "eng.testa", "eng.testb"]),
-            ("ner", ["wnut17train.conll", "emerging.dev.conll", "emerging.test.annotated"]),
             ("sst", ["train.8544.txt", "trees/dev.txt", "trees/test.txt"]),
             ("squad", ["train-v1.1.json.xz", "dev-v1.1.json.xz"]),
             ("snli", ["snli_1.0_train.jsonl", "snli_1.0_dev.jsonl", "snli_1.0_test.jsonl"]),
         ],
     )
     def test_names_that_people_have(self, tmp_path: Path, task: str, names: list[str]) -> None:
-        for name in (*names, "README.md", "emerging.test.conll") if "annotated" in names[-1] else (*names, "README.md"):
+        for name in (*names, "README.md"):
             path = tmp_path / "tasks" / task / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text("")
         found = find_task_data(tmp_path, task, tmp_path / "unpacked")
         parts = (found.train, found.dev, found.test)
         assert [str(tmp_path / "tasks" / task / name) for name in names] == [p for part in parts for p in part]
+
+    def test_the_final_one_of_two_test_files(self, tmp_path: Path) -> None:
+        (tmp_path / "tasks/ner").mkdir(parents=True)
+        for name in ("wnut17train.conll", "emerging.dev.conll", "emerging.test.conll", "emerging.test.annotated"):
+            (tmp_path / "tasks/ner" / name).write_text("")
+        (test,) = find_task_data(tmp_path, "ner", tmp_path / "unpacked").test
+        assert test.endswith("annotated")
 
     def test_documents_without_a_split(self, data: Path, tmp_path: Path) -> None:
         (data / "tasks/coref").mkdir()

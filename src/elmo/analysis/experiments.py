@@ -44,11 +44,11 @@ class Quick:
 
 QUICK = {
     "squad": Quick(300, 100, 60),
-    "snli": Quick(1000, 300, 120),
-    "srl": Quick(600, 150, 80, {"dim": 64, "n_layers": 2}),
-    "coref": Quick(8, 2, 30, {"dim": 64, "hidden": 32, "antecedents": 50}),
-    "ner": Quick(600, 200, 150),
-    "sst": Quick(300, 200, 150),
+    "snli": Quick(2000, 300, 250),
+    "srl": Quick(1500, 150, 250, {"dim": 64, "n_layers": 2}),
+    "coref": Quick(12, 2, 120, {"dim": 64, "hidden": 32, "antecedents": 50}),
+    "ner": Quick(1500, 300, 500),
+    "sst": Quick(500, 200, 250),
 }
 
 
