@@ -81,7 +81,13 @@ class Cell:
         recipe = dataclasses.replace(recipe, elmo=elmo)
         if not self.quick:
             return recipe
-        training = dataclasses.replace(recipe.training, epochs=0.001, least_steps=quick.steps, evaluations=3)
+        training = dataclasses.replace(
+            recipe.training,
+            epochs=0.001,
+            least_steps=quick.steps,
+            warmup_steps=min(recipe.training.warmup_steps, quick.steps // 10),
+            evaluations=3,
+        )
         return dataclasses.replace(recipe, training=training, model=dataclasses.replace(recipe.model, **quick.model))
 
 
