@@ -220,6 +220,8 @@ class TestCommands:
             assert (tmp_path / "run" / kind).exists()
         result = run("task", "predict", tmp_path / "run", "the old mister Hugo .")
         assert "[Hugo person]" in result.stdout.decode()
+        assert "F1 100" in run("info", tmp_path / "run").stdout.decode()
+        assert json.loads(run("info", tmp_path / "run", "--json").stdout)["task"] == "ner"
         (tmp_path / "lines.txt").write_text("mister Dora .\n\nin Elmo .\n")
         result = run("task", "predict", tmp_path / "run", tmp_path / "lines.txt", "-o", tmp_path / "out.jsonl")
         assert result.returncode == 0

@@ -1,6 +1,7 @@
-"""``elmo info``: what a model or a corpus is."""
+"""``elmo info``: what a model, a corpus or a trained task is."""
 
 import json as json_module
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -8,15 +9,18 @@ import typer
 
 def info(
     model: Annotated[
-        str | None, typer.Argument(help="Folder, zip archive or Hub id of a model; or folder of a corpus.")
+        str | None, typer.Argument(help="Folder, zip archive or Hub id of a model; folder of a corpus or task.")
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
-    """Show the shape of a model, or the statistics of a corpus; reading it checks that all is there and fits."""
+    """Show the shape of a model, the statistics of a corpus, or the scores of a task; reading checks that all fits."""
     from elmo.train.corpus import is_corpus
 
     if model is not None and is_corpus(model):
         _show_corpus(model, json)
+        return
+    if model is not None and (Path(model) / "metrics.json").exists() and (Path(model) / "run.json").exists():
+        _show_task(Path(model), json)
         return
     from elmo.weights.folder import describe
     from elmo.weights.locate import is_ours, locate, read_model
@@ -39,6 +43,25 @@ def _show_corpus(folder: str, json: bool) -> None:
         typer.echo(json_module.dumps(facts, indent=2))
         return
     _show({"corpus": folder, **describe(corpus)})
+
+
+def _show_task(folder: Path, json: bool) -> None:
+    from elmo.tasks.run import METRICS_FILE
+    from elmo.train.pretrain import read_run
+
+    run = read_run(folder)
+    metrics = json_module.loads((folder / METRICS_FILE).read_text("utf-8"))
+    if json:
+        typer.echo(json_module.dumps({"run": str(folder), "format": "elmo task", **run, "metrics": metrics}, indent=2))
+        return
+    facts = {"run": str(folder), "task": run["task"], "ELMo": run["elmo"] or "none", "seed": str(run["seed"])}
+    for part in ("dev", "test"):
+        if metrics[part] is not None:
+            facts[part] = ", ".join(f"{name} {value:.2f}" for name, value in metrics[part].items())
+    for place, learned in metrics["layers"].items():
+        shares = ", ".join(f"{share:.2f}" for share in learned["shares"])
+        facts[f"layers, {place}"] = f"{shares}; gamma {learned['gamma']:.2f}"
+    _show(facts)
 
 
 def _show(facts: dict[str, str]) -> None:
