@@ -279,6 +279,12 @@ class TestProbe:
         with pytest.raises(ValueError, match="large: has a vector with a number"):
             probe([Large(StaticVectors(NOUNS, np.ones((4, 3), np.float32)), "large")], data, data, data)
 
+    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
+    def test_a_full_disk_is_an_error(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("tempfile.TemporaryFile", lambda: Path("/dev/full").open("r+b", buffering=0))
+        with pytest.raises(OSError, match="cannot be written: No space"):
+            probe([static(NOUNS)], *[language(5, 1)] * 3)
+
     @pytest.mark.gpu
     def test_on_a_gpu(self) -> None:
         source = static([*NOUNS, *VERBS, "to", "a", "pon"])

@@ -15,7 +15,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import IO, Any, Literal, get_args
 
 import numpy as np
 import torch
@@ -24,6 +24,7 @@ from torch import Tensor
 
 from elmo.analysis.report import Table
 from elmo.analysis.sources import Source
+from elmo.files import writing
 from elmo.tasks.task import bad_line
 from elmo.text.reading import find_texts, read_text
 
@@ -271,11 +272,14 @@ def probe(
     known = {word for sentence in train for word in sentence.words}
     unknown = torch.tensor([word not in known for s in test for word in s.words], device=device)
 
+    sentences = [sentence.words for part in parts for sentence in part]
     layers: list[LayerScore] = []
     for source in sources:
-        with tempfile.TemporaryDirectory(prefix="elmo-pos-", ignore_cleanup_errors=True) as folder:
-            sentences = [sentence.words for part in parts for sentence in part]
-            stored = _store(source, sentences, Path(folder) / "vectors", progress)  # (L, n, D)
+        with tempfile.TemporaryFile() as file:
+            with writing(Path(tempfile.gettempdir())):
+                _store(source, sentences, file, progress)
+            shape = (len(source.layer_names), sum(map(len, sentences)), source.dim)
+            stored = np.memmap(file, np.float16, "r", shape=shape)  # (L, n, D)
             for number, name in enumerate(source.layer_names):
                 vectors = _standardised(stored[number], [len(tags) for tags in gold], device)
                 layers.append(_probe_layer(source.name, name, vectors, gold, unknown, len(names)))
@@ -392,21 +396,23 @@ def _share(right: Tensor) -> float:
 
 
 def _store(
-    source: Source, sentences: Sequence[Sequence[str]], path: Path, progress: Callable[[str, int, int], Any]
-) -> NDArray[np.float16]:
+    source: Source, sentences: Sequence[Sequence[str]], file: IO[bytes], progress: Callable[[str, int, int], Any]
+) -> None:
     """Write the vectors of all words to a file, layer after layer: (L, n, D). They need half the space as float16."""
     n = sum(map(len, sentences))
-    stored = np.memmap(path, np.float16, "w+", shape=(len(source.layer_names), n, source.dim))
     at = 0
     for layers in source.layers(sentences):  # (L, words, D)
-        end = at + layers.shape[1]
         with np.errstate(over="ignore"):
-            stored[:, at:end] = layers
-        if not np.isfinite(stored[:, at:end]).all():
+            halves = layers.astype(np.float16)
+        if not np.isfinite(halves).all():
             raise ValueError(f"{source.name}: has a vector with a number that is not finite, or above 65504")
-        at = end
+        # Written rather than mapped: a full disk is then an error, and not the end of the process.
+        for number, values in enumerate(halves):
+            file.seek((number * n + at) * source.dim * halves.itemsize)
+            file.write(values.tobytes())
+        at += halves.shape[1]
         progress(f"{source.name}, words", at, n)
-    return stored
+    file.flush()
 
 
 def _standardised(stored: NDArray[np.float16], counts: Sequence[int], device: str) -> list[Tensor]:
