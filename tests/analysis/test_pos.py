@@ -281,7 +281,8 @@ class TestProbe:
 
     @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
     def test_a_full_disk_is_an_error(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("tempfile.TemporaryFile", lambda: Path("/dev/full").open("r+b", buffering=0))
+        full = Path("/dev/full").open("r+b", buffering=0)  # noqa: SIM115 (closed by those who asked for it)
+        monkeypatch.setattr("tempfile.TemporaryFile", lambda: full)
         with pytest.raises(OSError, match="cannot be written: No space"):
             probe([static(NOUNS)], *[language(5, 1)] * 3)
 
