@@ -150,8 +150,21 @@ class TestTables:
         cells = cells_of(name, Experiment("small", default_tasks(name), (1,), quick=True))
         assert len(set(cells)) == runs
 
+    def test_tables_share_runs_that_a_recipe_makes_anyhow(self) -> None:
+        experiment = Experiment("small", ("snli",), (1,), quick=False)  # its recipe has ELMo at both places
+        with_elmo = cells_of("table1", experiment)[1]
+        assert with_elmo in cells_of("table3", experiment)
+        assert with_elmo in cells_of("table2", experiment)
+        assert [with_elmo] == cells_of("figure2", experiment)
+
 
 class TestCommand:
+    def test_show_runs_nothing(self, data: Path, tmp_path: Path) -> None:
+        result = run("reproduce", "table1", "--show", "--data", data, "--tasks", "ner", "-o", tmp_path)
+        assert result.returncode == 0, result.stderr.decode()
+        assert "| – | – |" in (tmp_path / "table1.md").read_text()
+        assert not (tmp_path / experiments.FILE).exists()
+
     @pytest.mark.parametrize("name", ["table1", "table2", "table3", "figure1", "figure2"])
     def test_every_table_and_figure(
         self, name: str, data: Path, published_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

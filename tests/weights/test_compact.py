@@ -55,6 +55,10 @@ class TestBundled:
         [named] = elmo.load("small").embed(["The play was sold out ."])
         assert (sentence.layers == named.layers).all()
 
+    def test_medium(self) -> None:
+        [sentence] = elmo.load("medium").embed(["The play was sold out ."])
+        assert sentence.layers.shape == (3, 6, 512)
+
     @pytest.mark.parametrize("name", bundled())
     def test_published_files_give_equal_vectors(self, name: str, tmp_path) -> None:
         from elmo.weights.published import write_published

@@ -1,6 +1,6 @@
 """The paper's tables and figures about tasks: which runs they need, and what they look like."""
 
-import math
+import dataclasses
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,6 +9,8 @@ from typing import Any
 from elmo.analysis.experiments import Cell
 from elmo.analysis.report import Table
 from elmo.results import Result
+from elmo.tasks.named import task_named
+from elmo.tasks.run import read_task_recipe
 
 TASKS = ("squad", "snli", "srl", "coref", "ner", "sst")
 TITLES = {
@@ -67,7 +69,12 @@ class Experiment:
     quick: bool
 
     def cells(self, task: str, elmo: str | None, **changes: Any) -> list[Cell]:
-        """The runs of one number: a cell for each seed."""
+        """The runs of one number: a cell for each seed.
+
+        A change that the task's recipe has anyhow is none, so that tables share their runs.
+        """
+        recipe = dataclasses.asdict(read_task_recipe(task_named(task)).elmo)
+        changes = {name: value for name, value in changes.items() if name not in recipe or recipe[name] != value}
         return [Cell(task, elmo, seed=seed, quick=self.quick, **changes) for seed in self.seeds]
 
 
@@ -138,17 +145,18 @@ def table1(experiment: Experiment, results: Mapping[str, Result]) -> list[list[s
     for task in e.tasks:
         base, elmo = e.cells(task, None), e.cells(task, e.elmo)
         before, after = dev(base), dev(elmo)
-        gain = statistics.mean(after) - statistics.mean(before) if before and after else math.nan
-        reduction = 100 * gain / (100 - statistics.mean(before)) if before else math.nan
+        better = ["–"] * 3
+        if before and after:
+            gain = statistics.mean(after) - statistics.mean(before)
+            reduction = 100 * gain / (100 - statistics.mean(before))
+            better = [f"{gain:+.1f}", _in_deviations(gain, before, after), f"{reduction:.1f} %"]
         rows.append(
             [
                 TITLES[task],
                 OURS[task],
                 mean_and_deviation(before),
                 mean_and_deviation(after),
-                f"{gain:+.1f}",
-                _in_deviations(gain, before, after),
-                f"{reduction:.1f} %",
+                *better,
                 mean_and_deviation(test(base)),
                 mean_and_deviation(test(elmo)),
                 "{} → {}".format(*PAPER_TABLE1[task]),

@@ -23,6 +23,7 @@ def reproduce(
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder for results.")] = Path("results"),
     quick: Annotated[bool, typer.Option("--quick", help="A small part of the data, in minutes on a CPU.")] = False,
     jobs: Annotated[int, typer.Option(help="Runs at the same time (a GPU has room for several).")] = 1,
+    show: Annotated[bool, typer.Option("--show", help="Run nothing: show what is done so far.")] = False,
     device: Annotated[str, typer.Option(help="cpu, cuda, or auto: a GPU if there is one.")] = "auto",
 ) -> None:
     """Run what a table or figure of the paper needs, and write it.
@@ -35,7 +36,7 @@ def reproduce(
     from rich.console import Console
 
     from elmo.analysis.data import data_folder, find_vectors
-    from elmo.analysis.experiments import Place, run_cells
+    from elmo.analysis.experiments import Place, done, run_cells
     from elmo.analysis.figures import DRAWINGS
     from elmo.analysis.tables import TASKS, Experiment, cells_of, default_tasks, make_table
     from elmo.cli import analyse
@@ -70,7 +71,8 @@ def reproduce(
         device = "cuda" if torch.cuda.is_available() else "cpu"
     output.mkdir(parents=True, exist_ok=True)
     place = Place(folder, vectors, output, device, jobs)
-    results = run_cells(cells_of(name, experiment), place)
+    cells = cells_of(name, experiment)
+    results = done(place, cells) if show else run_cells(cells, place)
     table = make_table(name, experiment, results)
     Console().print(table.rich())
     stem = output / (f"{name}-quick" if quick else name)
