@@ -76,6 +76,53 @@ class WordTableConfig:
 
 
 @dataclass(frozen=True)
+class WordAndCharCNNConfig:
+    """Words are read by their Unicode characters and also looked up; lists of both come with the model.
+
+    The fields of the character CNN mean what they mean in ``CharCNNConfig``. The projection is always there.
+    """
+
+    n_characters: int
+    """Entries of the list of characters."""
+    output_dim: int
+    """Width of the word vector."""
+    vocabulary_size: int = 0
+    """Entries of the list of words; 0 where words are read by character alone."""
+    word_dim: int = 0
+    """Width of a looked-up word, before the projection; 0 likewise."""
+    embedding_dim: int = 50
+    filters: tuple[tuple[int, int], ...] = PUBLISHED_FILTERS
+    activation: Literal["relu", "tanh"] = "relu"
+    n_highway: int = 2
+    max_characters: int = 50
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be built."""
+        object.__setattr__(self, "filters", self.cnn.filters)
+        _positive(self, "n_characters", "output_dim")
+        if (self.vocabulary_size, self.word_dim) != (0, 0):
+            _positive(self, "vocabulary_size", "word_dim")
+
+    @property
+    def cnn(self) -> CharCNNConfig:
+        """The part that reads characters."""
+        return CharCNNConfig(
+            self.embedding_dim, self.filters, self.activation, self.n_highway, None, self.max_characters
+        )
+
+
+TokenLayerConfig = CharCNNConfig | WordTableConfig | WordAndCharCNNConfig
+"""The ways in which a word becomes a vector."""
+
+TOKEN_LAYERS: dict[str, type[TokenLayerConfig]] = {
+    "char_cnn": CharCNNConfig,
+    "word_table": WordTableConfig,
+    "word_and_char_cnn": WordAndCharCNNConfig,
+}
+"""What ``token_layer.kind`` says in ``config.json``."""
+
+
+@dataclass(frozen=True)
 class LSTMConfig:
     """The LSTM layers; both directions have the same shape."""
 
@@ -116,7 +163,7 @@ class LSTMConfig:
 class BiLMConfig:
     """The shape of a whole biLM."""
 
-    token_layer: CharCNNConfig | WordTableConfig
+    token_layer: TokenLayerConfig
     """How a word becomes a vector."""
     lstm: LSTMConfig
     """How the vectors are read in both directions."""
@@ -141,7 +188,7 @@ class BiLMConfig:
 
     def to_dict(self) -> dict[str, Any]:
         """The content of ``config.json``."""
-        kind = "char_cnn" if isinstance(self.token_layer, CharCNNConfig) else "word_table"
+        kind = next(name for name, cls in TOKEN_LAYERS.items() if isinstance(self.token_layer, cls))
         return {
             "model_type": "elmo",
             "format_version": FORMAT_VERSION,
@@ -159,14 +206,12 @@ class BiLMConfig:
         token_layer = data.get("token_layer")
         if not isinstance(token_layer, dict):
             raise ValueError("token_layer is missing")
-        kinds: dict[Any, type[CharCNNConfig | WordTableConfig]]
-        kinds = {"char_cnn": CharCNNConfig, "word_table": WordTableConfig}
         kind = token_layer.get("kind")
-        if kind not in kinds:
-            raise ValueError(f"token_layer.kind must be one of {', '.join(kinds)}, not {kind!r}")
+        if not isinstance(kind, str) or kind not in TOKEN_LAYERS:
+            raise ValueError(f"token_layer.kind must be one of {', '.join(TOKEN_LAYERS)}, not {kind!r}")
         fields = {name: value for name, value in token_layer.items() if name != "kind"}
         return cls(
-            token_layer=from_fields(kinds[kind], fields, "token_layer"),
+            token_layer=from_fields(TOKEN_LAYERS[kind], fields, "token_layer"),
             lstm=from_fields(LSTMConfig, data.get("lstm"), "lstm"),
         )
 

@@ -284,6 +284,8 @@ def model_hash(embedder: Embedder) -> str:
     bilm = embedder.bilm
     looked_up = isinstance(bilm.config.token_layer, WordTableConfig)
     words = bilm.vocabulary.words if looked_up and bilm.vocabulary is not None else ()
+    if bilm.dictionary is not None:
+        words = (*bilm.dictionary.characters, *bilm.dictionary.words)
     tensors = sorted(bilm.state_dict().items())
     facts = [bilm.config.to_dict(), words, [(name, str(tensor.dtype), list(tensor.shape)) for name, tensor in tensors]]
     return _hash(json.dumps(facts).encode(), *(tensor.float().cpu().numpy().tobytes() for _, tensor in tensors))

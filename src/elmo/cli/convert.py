@@ -1,4 +1,4 @@
-"""``elmo convert``: between published files and our own folders."""
+"""``elmo convert``: between published files and our own folders; from ELMoForManyLangs to our own folders."""
 
 from pathlib import Path
 from typing import Annotated, Literal
@@ -17,7 +17,8 @@ def convert(
     """Convert a model: published files (options.json and HDF5) to a folder of ours, or back.
 
     No number changes on the way; there and back gives the same datasets, byte for byte. (The published format has no
-    place for a softmax, so that is left behind.)
+    place for a softmax, so that is left behind.) Models of ELMoForManyLangs become folders of ours; there is no way
+    back for them.
     """
     from elmo.weights.folder import read_softmax, write_folder
     from elmo.weights.locate import is_ours, locate, read_model

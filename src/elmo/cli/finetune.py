@@ -41,6 +41,7 @@ def finetune(
     if not resume:
         if output.exists() and any(output.iterdir()):
             raise ValueError(f"{output}: exists already; --resume goes on with it, or name a new folder")
+        recipe = finetuning_recipe(bilm, epochs=epochs, learning_rate=learning_rate, rows=rows)
         prepare(
             texts,
             prepared,
@@ -49,7 +50,6 @@ def finetune(
             tokenizer="whitespace" if pretokenised else "words",
             min_count=1,
         )
-        recipe = finetuning_recipe(bilm, epochs=epochs, learning_rate=learning_rate, rows=rows)
     else:
         begun = read_run(output)
         recipe, seed = Recipe.from_dict(begun["recipe"]), begun["seed"]

@@ -23,11 +23,11 @@ def info(
         _show_task(Path(model), json)
         return
     from elmo.weights.folder import describe
-    from elmo.weights.locate import is_ours, locate, read_model
+    from elmo.weights.locate import format_of, locate, read_model
 
     path = locate(model)
     bilm = read_model(path)
-    kind = "elmo folder" if is_ours(path) else "published (options.json and HDF5)"
+    kind = format_of(path)
     if json:
         typer.echo(json_module.dumps({"model": str(path), "format": kind, **bilm.config.to_dict()}, indent=2))
         return

@@ -9,15 +9,18 @@ an argument and gets the new one back.
 """
 
 from dataclasses import dataclass
+from functools import partial
 
 import torch
 from torch import Tensor, nn
 
-from elmo.config import BiLMConfig, CharCNNConfig, WordTableConfig
+from elmo.config import BiLMConfig, CharCNNConfig, WordAndCharCNNConfig, WordTableConfig
 from elmo.model.char_cnn import CharCNN, without_repeated_fill
 from elmo.model.lstm import BiLSTM, LSTMState
+from elmo.model.word_and_char_cnn import WordAndCharCNN, encode_by_dictionary
 from elmo.text.batches import Batch, Encoder
 from elmo.text.characters import words_to_ids
+from elmo.text.dictionary import Dictionary
 from elmo.text.vocabulary import Vocabulary
 
 
@@ -46,19 +49,33 @@ class WordTable(nn.Module):
 
 
 class BiLM(nn.Module):
-    """Character CNN or word table, then LSTM layers in both directions.
+    """Character CNN, word table or both, then LSTM layers in both directions.
 
-    ``vocabulary``: the words that the model can look up or predict. Models that look words up need it.
+    ``vocabulary``: the words that the model can look up or predict. Models with a word table alone need it.
+    ``dictionary``: the characters and words of a model that reads words both ways; such a model needs it.
     """
 
-    token_layer: CharCNN | WordTable
+    token_layer: CharCNN | WordTable | WordAndCharCNN
 
-    def __init__(self, config: BiLMConfig, vocabulary: Vocabulary | None = None) -> None:
+    def __init__(
+        self, config: BiLMConfig, vocabulary: Vocabulary | None = None, dictionary: Dictionary | None = None
+    ) -> None:
         super().__init__()
         self.config = config
         self.vocabulary = vocabulary
+        self.dictionary = dictionary
         if isinstance(config.token_layer, CharCNNConfig):
             self.token_layer = CharCNN(config.token_layer)
+        elif isinstance(config.token_layer, WordAndCharCNNConfig):
+            if dictionary is None:
+                raise ValueError("a model with characters of its own needs its dictionary")
+            sizes = (config.token_layer.n_characters, config.token_layer.vocabulary_size)
+            if (len(dictionary.characters), len(dictionary.words)) != sizes:
+                raise ValueError(
+                    f"the dictionary has {len(dictionary.characters)} characters and {len(dictionary.words)} words, "
+                    f"the model {sizes[0]} and {sizes[1]}"
+                )
+            self.token_layer = WordAndCharCNN(config.token_layer, dictionary.fill_id)
         else:
             if vocabulary is None:
                 raise ValueError("a model that looks words up needs its vocabulary")
@@ -77,7 +94,10 @@ class BiLM(nn.Module):
         tokens = self.config.token_layer
         if isinstance(tokens, CharCNNConfig):
             return lambda words: without_repeated_fill(words_to_ids(words, tokens.max_characters), tokens)
-        assert self.vocabulary is not None  # the constructor has seen to it
+        if isinstance(tokens, WordAndCharCNNConfig):
+            assert self.dictionary is not None  # the constructor has seen to it
+            return partial(encode_by_dictionary, dictionary=self.dictionary, config=tokens)
+        assert self.vocabulary is not None  # likewise
         return self.vocabulary.words_to_ids
 
     def forward(self, batch: Batch, state: LSTMState | None = None) -> BiLMOutput:
@@ -98,12 +118,15 @@ class BiLM(nn.Module):
         | convolutions        | relu: uniform in -0.05..0.05; tanh: normal, 1/sqrt(width * dim)  |
         | highway gate        | normal, 1/sqrt(F); bias -2, so that words pass at first          |
         | highway transform   | normal, 1/sqrt(F); bias 0                                        |
-        | CNN projection      | normal, 1/sqrt(F); bias 0                                        |
-        | word table          | normal, 1/sqrt(P), row 0 zero                                    |
+        | projection of words | normal, 1/sqrt(its inputs); bias 0                               |
+        | word table          | normal, 1/sqrt(its width), row 0 zero                            |
         | LSTM, projection    | Glorot uniform; bias 0                                           |
         """
-        if isinstance(self.token_layer, CharCNN):
-            cnn = self.token_layer
+        tokens = self.token_layer
+        if isinstance(tokens, WordTable):
+            _init_word_table(tokens.embedding.weight)
+        else:
+            cnn = tokens if isinstance(tokens, CharCNN) else tokens.characters
             nn.init.uniform_(cnn.embedding.weight, -1.0, 1.0)[0] = 0
             for convolution in cnn.convolutions:
                 if cnn.config.activation == "relu":
@@ -111,21 +134,23 @@ class BiLM(nn.Module):
                 else:
                     nn.init.normal_(convolution.weight, std=convolution.weight[0].numel() ** -0.5)
                 nn.init.zeros_(convolution.bias)  # type: ignore[arg-type]
-            std = cnn.config.filters_dim**-0.5
-            linears = [] if cnn.projection is None else [cnn.projection]
+            linears = [] if tokens.projection is None else [tokens.projection]
             for highway in cnn.highways:
                 linears += [highway.gate, highway.transform]
             for linear in linears:
-                nn.init.normal_(linear.weight, std=std)
+                nn.init.normal_(linear.weight, std=linear.in_features**-0.5)
                 nn.init.zeros_(linear.bias)
             for highway in cnn.highways:
                 nn.init.constant_(highway.gate.bias, -2.0)
-        else:
-            table = self.token_layer.embedding.weight
-            nn.init.normal_(table, std=table.shape[1] ** -0.5)[0] = 0
+            if isinstance(tokens, WordAndCharCNN) and tokens.words is not None:
+                _init_word_table(tokens.words.weight)
         for layer in self.lstm.layers:
             for matrices in (layer.weight, layer.projection):
                 if matrices is not None:
                     for matrix in matrices:
                         nn.init.xavier_uniform_(matrix)
             nn.init.zeros_(layer.bias)
+
+
+def _init_word_table(table: Tensor) -> None:
+    nn.init.normal_(table, std=table.shape[1] ** -0.5)[0] = 0

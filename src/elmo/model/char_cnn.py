@@ -35,16 +35,20 @@ class Highway(nn.Module):
 
 
 class CharCNN(nn.Module):
-    """Words to vectors by their characters."""
+    """Words to vectors by their characters.
+
+    ``n_characters``: rows of the character table; ``fill_id``: the character that fills a row behind the word.
+    """
 
     convolutions: Sequence[nn.Conv1d]
     highways: Sequence[Highway]
 
-    def __init__(self, config: CharCNNConfig) -> None:
+    def __init__(self, config: CharCNNConfig, n_characters: int = N_CHARACTERS, fill_id: int = FILL_ID) -> None:
         super().__init__()
         self.config = config
+        self.fill_id = fill_id
         # Row 0 stands for "no word" and stays zero.
-        self.embedding = nn.Embedding(N_CHARACTERS, config.embedding_dim, padding_idx=0)
+        self.embedding = nn.Embedding(n_characters, config.embedding_dim, padding_idx=0)
         self.convolutions = nn.ModuleList(  # type: ignore[assignment]
             nn.Conv1d(config.embedding_dim, count, width) for width, count in config.filters
         )
@@ -72,11 +76,11 @@ class CharCNN(nn.Module):
         if ids.shape[1] < self.config.max_characters:
             return self._filters(ids)
         widest = max(width for width, _ in self.config.filters)
-        long = (ids[:, -widest - 1 :] != FILL_ID).any(1)  # those that without_repeated_fill would not cut
+        long = (ids[:, -widest - 1 :] != self.fill_id).any(1)  # those that without_repeated_fill would not cut
         filters = self.embedding.weight.new_empty(len(ids), self.config.filters_dim)
         for chosen in (long, ~long):
             if chosen.any():
-                filters[chosen] = self._filters(without_repeated_fill(ids[chosen], self.config))
+                filters[chosen] = self._filters(without_repeated_fill(ids[chosen], self.config, self.fill_id))
         return filters
 
     def _filters(self, ids: Tensor) -> Tensor:
@@ -111,9 +115,9 @@ def _highest(responses: Tensor) -> Tensor:
     return responses.max(1).values if torch.is_grad_enabled() else responses.amax(1)
 
 
-def without_repeated_fill(ids: Tensor, config: CharCNNConfig) -> Tensor:
+def without_repeated_fill(ids: Tensor, config: CharCNNConfig, fill_id: int = FILL_ID) -> Tensor:
     """Cut the columns of (U, C) that add nothing: all windows of fill alone are alike, so one is enough."""
-    used = int((ids != FILL_ID).sum(1).max()) if len(ids) else 0
+    used = int((ids != fill_id).sum(1).max()) if len(ids) else 0
     widest = max(width for width, _ in config.filters)
     # A row as long as the model reads is one that has not been cut; see _filters.
     return ids[:, : used + widest] if used + widest < config.max_characters else ids

@@ -7,6 +7,7 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
+from elmo.config import CharCNNConfig
 from elmo.model.bilm import BiLM
 from elmo.model.mix import ScalarMix
 from elmo.text.batches import Batch, collate
@@ -99,6 +100,8 @@ class ELMo(nn.Module):
 
     def _as_batch(self, batch: Batch | Tensor | Sequence[Sequence[str]]) -> Batch:
         if isinstance(batch, Tensor):
+            if not isinstance(self.bilm.config.token_layer, CharCNNConfig):
+                raise ValueError("this model reads no character ids; give it sentences as lists of words")
             batch = batch_from_character_ids(batch)
         elif not isinstance(batch, Batch):
             if any(isinstance(sentence, str) for sentence in batch):

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import torch
 
+from elmo.config import WordAndCharCNNConfig
 from elmo.model.bilm import BiLM
 from elmo.model.language_model import LanguageModel
 from elmo.model.softmax import Softmax
@@ -18,6 +19,8 @@ def finetuning_recipe(
     bilm: BiLM, *, epochs: float = 1.0, learning_rate: float = 1e-3, rows: int = 16, evaluate_every: int = 200
 ) -> Recipe:
     """What suits a model that has learned most of it already: one pass, small steps."""
+    if isinstance(bilm.config.token_layer, WordAndCharCNNConfig):
+        raise ValueError("a model with characters of its own (ELMoForManyLangs) cannot be trained here")
     return Recipe(
         model=bilm.config,
         rows=Rows(steps=64, rows=rows, dropout=0.1, samples=8192, precision="bfloat16"),

@@ -8,6 +8,7 @@ Numbers are cut in groups of 64 along the last axis. A group is stored as one sc
 import json
 import zlib
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import torch
@@ -39,20 +40,27 @@ def compacted(tensors: Mapping[str, Tensor], steps: int) -> tuple[dict[str, Tens
 def expanded(tensors: Mapping[str, Tensor], metadata: Mapping[str, str] | None) -> dict[str, Tensor]:
     """The inverse of ``compacted``, up to rounding; tensors that were not compacted pass as float32."""
     shapes = json.loads((metadata or {}).get(_KEY, "{}"))
-    large = {}
-    for name, tensor in tensors.items():
-        if name in shapes:
-            shape, scale = shapes[name], tensors[name + _SCALE].float()  # scale (groups, 1)
-            try:
-                whole = np.frombuffer(zlib.decompress(tensor.numpy().tobytes()), np.int8)
-            except zlib.error as error:
-                raise ValueError(f"{name}: {error}") from None
-            numbers = torch.from_numpy(whole.astype(np.float32)).view(-1, GROUP) * scale
-            rows, width = numbers.numel() // _padded(shape[-1]), shape[-1]
-            large[name] = numbers.view(rows, -1)[:, :width].reshape(shape).contiguous()
-        elif name.removesuffix(_SCALE) not in shapes:
-            large[name] = tensor.float()
+    large = {
+        name: tensor.float()
+        for name, tensor in tensors.items()
+        if name not in shapes and name.removesuffix(_SCALE) not in shapes
+    }
+    names = [name for name in tensors if name in shapes]
+    with ThreadPoolExecutor() as pool:  # both zlib and numpy let others run
+        results = pool.map(lambda name: _expanded(name, tensors[name], tensors[name + _SCALE], shapes[name]), names)
+        large |= dict(zip(names, results, strict=True))
     return large
+
+
+def _expanded(name: str, coded: Tensor, scale: Tensor, shape: list[int]) -> Tensor:
+    """One tensor, from its code and the scale of each group (groups, 1)."""
+    try:
+        whole = np.frombuffer(zlib.decompress(coded.numpy(), bufsize=scale.numel() * GROUP), np.int8)
+    except zlib.error as error:
+        raise ValueError(f"{name}: {error}") from None
+    numbers = np.multiply(whole.reshape(-1, GROUP), scale.float().numpy(), dtype=np.float32)
+    rows, width = numbers.size // _padded(shape[-1]), shape[-1]
+    return torch.from_numpy(np.ascontiguousarray(numbers.reshape(rows, -1)[:, :width]).reshape(shape))
 
 
 def _padded(width: int) -> int:

@@ -3,6 +3,7 @@
     config.json          the shape (see ``elmo.config``)
     model.safetensors    the weights, by parameter name
     vocab.txt            the words it can look up or predict, one a line
+    dictionary.json      the characters and words it reads, where they are not bytes (see ``elmo.text.dictionary``)
     softmax.safetensors  how it predicts them; absent where a model only embeds
     README.md            the model card
 
@@ -20,21 +21,23 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import nn
 
-from elmo.config import BiLMConfig, CharCNNConfig, WordTableConfig
+from elmo.config import BiLMConfig, CharCNNConfig, WordAndCharCNNConfig, WordTableConfig
 from elmo.files import replacing_folder, writing
 from elmo.model.bilm import BiLM
 from elmo.model.softmax import Softmax
+from elmo.text.dictionary import read_dictionary, write_dictionary
 from elmo.text.vocabulary import read_vocabulary, write_vocabulary
 from elmo.weights.compact import compacted, expanded
-from elmo.weights.names import to_published
 
 CONFIG_FILE = "config.json"
 WEIGHTS_FILE = "model.safetensors"
 VOCABULARY_FILE = "vocab.txt"
+DICTIONARY_FILE = "dictionary.json"
 SOFTMAX_FILE = "softmax.safetensors"
 CARD_FILE = "README.md"
 
 HUB_PATTERNS = ["*.json", "*.safetensors", "*.hdf5", "*.h5", "*vocab*.txt", CARD_FILE]
+HUB_PATTERNS += ["char.dic", "word.dic", "token_embedder.pkl", "encoder.pkl"]
 """What is fetched from the Hub: the files of our folders and of published models."""
 
 
@@ -67,6 +70,8 @@ def write_folder(
                 shutil.copymode(scratch / CONFIG_FILE, scratch / file)  # safetensors makes its files private
         if bilm.vocabulary is not None:
             write_vocabulary(bilm.vocabulary, scratch / VOCABULARY_FILE)
+        if bilm.dictionary is not None:
+            write_dictionary(bilm.dictionary, scratch / DICTIONARY_FILE)
         if card is not None or not (Path(folder) / CARD_FILE).exists():
             (scratch / CARD_FILE).write_text(card or model_card(bilm))
 
@@ -80,9 +85,12 @@ def read_folder(folder: str | Path) -> BiLM:
     vocabulary = None
     if isinstance(config.token_layer, WordTableConfig) or (folder / VOCABULARY_FILE).exists():
         vocabulary = read_vocabulary(folder / VOCABULARY_FILE)
+    dictionary = None
+    if isinstance(config.token_layer, WordAndCharCNNConfig):
+        dictionary = read_dictionary(folder / DICTIONARY_FILE)
     try:
         with torch.device("meta"):
-            bilm = BiLM(config, vocabulary)
+            bilm = BiLM(config, vocabulary, dictionary)
     except ValueError as error:
         raise ValueError(f"{folder}: {error}") from None
     _load_strictly(bilm, folder / WEIGHTS_FILE, CONFIG_FILE)
@@ -205,13 +213,17 @@ def describe(bilm: BiLM) -> dict[str, Any]:
         "layers": f"{config.n_representations} (word vector and {lstm.n_layers} LSTM)",
         "dimensions": f"{config.output_dim} ({lstm.output_dim} forward, {lstm.output_dim} backward)",
     }
-    if isinstance(tokens, CharCNNConfig):
+    if isinstance(tokens, WordTableConfig):
+        facts["words"] = f"looked up, {tokens.vocabulary_size:,} known"
+    else:
+        if isinstance(tokens, CharCNNConfig):
+            facts["words"] = f"by character, {tokens.max_characters - 2} bytes at most"
+        else:
+            facts["words"] = f"by character, {tokens.n_characters:,} known, {tokens.max_characters - 2} at most"
+            facts["words"] += f"; looked up, {tokens.vocabulary_size:,} known" if tokens.vocabulary_size else ""
         filters = " ".join(f"{width}x{count}" for width, count in tokens.filters)
-        facts["words"] = f"by character, {tokens.max_characters - 2} bytes at most"
         facts["character CNN"] = f"{tokens.embedding_dim}-d characters, filters {filters}, {tokens.activation}"
         facts["highway layers"] = tokens.n_highway
-    else:
-        facts["words"] = f"looked up, {tokens.vocabulary_size:,} known"
     facts["LSTM cell"] = f"{lstm.dim}, " + (
         "no projection" if lstm.projection_dim is None else f"projected to {lstm.projection_dim}"
     )
@@ -221,6 +233,6 @@ def describe(bilm: BiLM) -> dict[str, Any]:
 
 
 def _stored_numbers(bilm: BiLM) -> int:
-    """Parameters as the published models count them: without the rows of zeros."""
-    shapes = {name: tensor.to("meta") for name, tensor in bilm.state_dict().items()}
-    return sum(tensor.numel() for tensor in to_published(bilm.config, shapes).values())
+    """Parameters as the published models count them: without the row of zeros that begins each table."""
+    tables = [module for module in bilm.modules() if isinstance(module, nn.Embedding)]
+    return sum(p.numel() for p in bilm.parameters()) - sum(table.embedding_dim for table in tables)

@@ -7,6 +7,7 @@ from pathlib import Path
 from elmo.model.bilm import BiLM
 from elmo.model.language_model import LanguageModel
 from elmo.weights.folder import CONFIG_FILE, fetch_from_hub, read_folder, read_softmax
+from elmo.weights.many_langs import is_many_langs, read_many_langs
 from elmo.weights.published import find_published, read_published
 
 BUNDLED = Path(__file__).parents[1] / "data"
@@ -39,19 +40,29 @@ def bundled() -> list[str]:
 
 def is_ours(path: Path) -> bool:
     """Whether a folder is of our own format."""
-    return (path / CONFIG_FILE).exists()
+    return (path / CONFIG_FILE).exists() and not is_many_langs(path)
+
+
+def format_of(path: Path) -> str:
+    """The name of a model's format, for people."""
+    if is_many_langs(path):
+        return "ELMoForManyLangs (char.dic and encoder.pkl)"
+    return "elmo folder" if is_ours(path) else "published (options.json and HDF5)"
 
 
 def read_model(path: Path) -> BiLM:
     """Read the model in a folder or archive, of our own format or published."""
     if is_ours(path):
         return read_folder(path)
+    if is_many_langs(path):
+        return read_many_langs(path)
     if path.is_file() and not zipfile.is_zipfile(path):
         raise ValueError(f"{path}: is a file; give the folder it is in, or options= and weights=")
     files = find_published(path)
     if files is None:
         raise ValueError(
-            f"{path}: no model here (neither config.json and model.safetensors nor options.json and one *.hdf5)"
+            f"{path}: no model here (neither config.json and model.safetensors, nor options.json and one *.hdf5, "
+            "nor config.json, char.dic, token_embedder.pkl and encoder.pkl)"
         )
     return read_published(files)
 

@@ -17,7 +17,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from elmo.config import BiLMConfig, CharCNNConfig, LSTMConfig, WordTableConfig
+from elmo.config import BiLMConfig, CharCNNConfig, LSTMConfig, WordAndCharCNNConfig, WordTableConfig
 from elmo.files import FileForHDF5, replacing_folder, writing
 from elmo.model.bilm import BiLM
 from elmo.text.vocabulary import parse_vocabulary, write_vocabulary
@@ -102,6 +102,8 @@ def read_published(files: PublishedFiles) -> BiLM:
 
 def write_published(bilm: BiLM, folder: str | Path) -> None:
     """Write ``options.json`` and ``weights.hdf5`` that the old programs read (and we do)."""
+    if isinstance(bilm.config.token_layer, WordAndCharCNNConfig):
+        raise ValueError(f"{folder}: the published format knows bytes, not the characters of this model")
     datasets = to_published(bilm.config, bilm.state_dict())
     with replacing_folder(folder) as scratch, writing(folder):
         (scratch / OPTIONS_FILE).write_text(json.dumps(options_from_config(bilm.config), indent=2) + "\n")
