@@ -39,10 +39,19 @@ class Clips:
 class Workspace:
     """The tensors that a layer needs for rows of one shape, and on a GPU the captured graphs over them.
 
-    A workspace serves one layer: the backward pass reads what the last forward pass has left in it.
+    A workspace serves one layer: the backward pass reads what the last forward pass has left in it. Where there will be
+    none (``for_training=False``), all steps share the memory of one, and there is nothing for gradients.
     """
 
-    def __init__(self, layer: LSTMLayer, steps: int, rows: int, dtype: torch.dtype, device: torch.device) -> None:
+    def __init__(
+        self,
+        layer: LSTMLayer,
+        steps: int,
+        rows: int,
+        dtype: torch.dtype,
+        device: torch.device,
+        for_training: bool = True,
+    ) -> None:
         config = layer.config
         width, dim = config.output_dim, config.dim
         self.steps, self.rows, self.width, self.clips = steps, rows, width, Clips.of(config)
@@ -51,21 +60,27 @@ class Workspace:
         def new(*shape: int, dtype: torch.dtype = dtype) -> Tensor:
             return torch.zeros(*shape, dtype=dtype, device=device)
 
+        def each_step(*shape: int, dtype: torch.dtype = dtype) -> Tensor:
+            if for_training:
+                return new(2, steps, rows, *shape, dtype=dtype)
+            return new(2, 1, rows, *shape, dtype=dtype).expand(2, steps, rows, *shape)
+
         self.keep = new(steps + 1, rows)  # 1 where the state goes on; row T is never kept
         self.inputs = new(2, steps, rows, 2 * width)  # the layer's input, then its own last output
-        self.gates = new(2, steps, rows, 4 * dim)  # backwards: their gradients
-        self.cells = new(2, steps, rows, dim, dtype=exact)
-        self.hidden = new(2, steps, rows, dim)
+        self.gates = each_step(4 * dim)  # backwards: their gradients
+        self.cells = each_step(dim, dtype=exact)
+        self.hidden = each_step(dim)
         self.outputs = new(2, steps, rows, width)
         self.weight = new(2, 2 * width, 4 * dim)
         self.bias = new(2, 4 * dim, dtype=exact)
         self.projection = None if config.projection_dim is None else new(2, dim, width)
-        self.d_outputs = new(2, steps, rows, width)
-        self.d_projected = new(2, steps, rows, width)
-        self.d_inputs = new(2, steps, rows, 2 * width)
-        self.d_hidden = new(2, rows, dim)
-        self.d_cell = new(2, rows, dim, dtype=exact)
         self.raw = new(2, rows, width)
+        if for_training:
+            self.d_outputs = new(2, steps, rows, width)
+            self.d_projected = new(2, steps, rows, width)
+            self.d_inputs = new(2, steps, rows, 2 * width)
+            self.d_hidden = new(2, rows, dim)
+            self.d_cell = new(2, rows, dim, dtype=exact)
         self.uses = 0  # passes made over these tensors, to notice a backward pass that comes too late
         self.kernels: Any = torch_kernels
         self._graphs: dict[Any, torch.cuda.CUDAGraph] = {}

@@ -98,3 +98,25 @@ def by_length(lengths: Sequence[int], budget: int) -> Iterator[list[int]]:
         group.append(index)
     if group:
         yield group
+
+
+def in_rows(lengths: Sequence[int], steps: int) -> list[list[int]]:
+    """Lay stretches of ``lengths`` end to end in as few rows of ``steps`` as can be, or nearly so.
+
+    The longest first, each into the fullest row that has room. Gives the indices in each row.
+    """
+    rows: list[list[int]] = []
+    with_space: list[list[int]] = [[] for _ in range(steps + 1)]
+    for index in sorted(range(len(lengths)), key=lambda i: -lengths[i]):
+        length = lengths[index]
+        if length > steps:
+            raise ValueError(f"a row of {steps} steps has no room for {length}")
+        space = next((space for space in range(length, steps) if with_space[space]), None)
+        if space is None:
+            rows.append([index])
+            with_space[steps - length].append(len(rows) - 1)
+        else:
+            row = with_space[space].pop()
+            rows[row].append(index)
+            with_space[space - length].append(row)
+    return rows
