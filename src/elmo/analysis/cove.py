@@ -103,7 +103,7 @@ class CoveRecipe:
         return from_fields(cls, {**data, "training": training}, "recipe")
 
 
-class Lexicon:
+class BilingualLexicon:
     """The words on both sides, and their numbers.
 
     ``fixed``: English words with a GloVe vector, from number 1; 0 is every other word.
@@ -233,7 +233,7 @@ class CoveSource:
 
     layer_names = ("CoVe 1", "CoVe 2")
 
-    def __init__(self, model: Translator, lexicon: Lexicon, name: str = "CoVe") -> None:
+    def __init__(self, model: Translator, lexicon: BilingualLexicon, name: str = "CoVe") -> None:
         self.name = name
         self.model, self.lexicon = model.eval(), lexicon
         self.dim: int = model.query.out_features
@@ -286,7 +286,7 @@ def read_config(folder: Path) -> dict[str, Any]:
     return facts
 
 
-def build(folder: Path) -> tuple[Translator, Lexicon]:
+def build(folder: Path) -> tuple[Translator, BilingualLexicon]:
     """A fresh model as the folder describes it, and its words."""
     facts = read_config(folder)
     try:
@@ -299,7 +299,7 @@ def build(folder: Path) -> tuple[Translator, Lexicon]:
     except (SafetensorError, KeyError, OSError) as error:
         raise ValueError(f"{folder / VECTORS_FILE}: damaged ({str(error).splitlines()[0]})") from None
     fixed = vectors.shape[0]
-    lexicon = Lexicon(words[:fixed], words[fixed:], german)
+    lexicon = BilingualLexicon(words[:fixed], words[fixed:], german)
     return Translator(vectors, len(lexicon.learned), len(german), recipe), lexicon
 
 
