@@ -11,8 +11,9 @@ import torch
 
 import elmo
 from elmo.analysis import pos
-from elmo.analysis.pos import TaggedSentence, fit_logistic, loss_and_gradient, probe, read_tagged
+from elmo.analysis.pos import fit_logistic, loss_and_gradient, probe
 from elmo.analysis.sources import BiLMSource, Layers, StaticSource
+from elmo.analysis.tagged import TaggedSentence, read_tagged
 from elmo.text.vectors import StaticVectors
 
 

@@ -1,7 +1,8 @@
 """``elmo analyse``: what the layers of a model know, as tables and pictures."""
 
+import contextlib
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -42,8 +43,6 @@ def wsd(
     device: Device = "auto",
 ) -> None:
     """Word senses by the nearest mean vector of a sense, for every layer (table 5 of the paper)."""
-    from tqdm import tqdm
-
     from elmo.analysis.data import data_folder, unpacked_folder
     from elmo.analysis.wordnet import read_wordnet
     from elmo.analysis.wsd import disambiguate, read_semcor, read_sets
@@ -56,16 +55,8 @@ def wsd(
         sets = sets or home
     sources = _sources(model, vectors, cove, device)
     training, measured, senses = read_semcor(semcor), read_sets(sets), read_wordnet(wordnet)
-    bars: dict[str, Any] = {}
-
-    def progress(source: str, done: int, total: int) -> None:
-        if source not in bars:
-            bars[source] = tqdm(total=total, desc=source, unit=" sentences", disable=None)
-        bars[source].update(done - bars[source].n)
-
-    result = disambiguate(sources, training, measured, senses, progress)
-    for bar in bars.values():
-        bar.close()
+    with _bars() as progress:
+        result = disambiguate(sources, training, measured, senses, progress)
     _report([result.table(), result.table_by_pos()], ["table5", "table5-by-pos"], output)
     _keep(result.results(), [semcor, wordnet], time.monotonic() - started, output)
 
@@ -88,7 +79,8 @@ def pos(
     Files that are not named are looked for in the data folder, tasks/pos.
     """
     from elmo.analysis.data import data_folder
-    from elmo.analysis.pos import probe, read_tagged
+    from elmo.analysis.pos import probe
+    from elmo.analysis.tagged import read_tagged
 
     started = time.monotonic()
     if train is None or dev is None or test is None:
@@ -97,7 +89,9 @@ def pos(
             given or _only(home, f"*{part}*") for part, given in (("train", train), ("dev", dev), ("test", test))
         )
     sources = _sources(model, vectors, cove, device)
-    result = probe(sources, *(read_tagged(path, column) for path in (train, dev, test)), device=_device(device))
+    parts = [read_tagged(path, column) for path in (train, dev, test)]
+    with _bars() as progress:
+        result = probe(sources, *parts, device=_device(device), progress=progress)
     _report([result.table()], ["table6"], output)
     _keep(result.results(), [train, dev, test], time.monotonic() - started, output)
 
@@ -242,6 +236,25 @@ def _sources(models: Sequence[str] | None, vectors: Path | None, cove: Path | No
     for name in models or [DEFAULT]:
         sources.append(BiLMSource(load(name, device=_device(device)), Path(name).name))
     return sources
+
+
+@contextlib.contextmanager
+def _bars() -> Iterator[Callable[[str, int, int], None]]:
+    """A function that is told what is done, and how much of how much; it draws a bar for each."""
+    from tqdm import tqdm
+
+    bars: dict[str, Any] = {}
+
+    def progress(what: str, done: int, total: int) -> None:
+        if what not in bars:
+            bars[what] = tqdm(total=total, desc=what, unit_scale=True, disable=None)
+        bars[what].update(done - bars[what].n)
+
+    try:
+        yield progress
+    finally:
+        for bar in bars.values():
+            bar.close()
 
 
 def _sentences(texts: Sequence[Path], most: int | None, pretokenised: bool) -> list[list[str]]:
