@@ -1,32 +1,202 @@
-"""The README's Python runs, and its commands exist."""
+"""What README.md and the pages of docs/ say is true: snippets run, commands and their options exist.
 
+A page is run from top to bottom in an empty folder and one Python session, so what is made in one place can be used
+below. Code in it looks like this:
+
+- ```` ```python ````: runs.
+- ```` ```console ````: the lines after ``$`` are commands and run; the others are what the command prints.
+- ```` ```text ```` right behind either: what it prints.
+- A first line of ``# not tested: WHY`` in the first two: does not run, for the reason given.
+
+Of what is printed, words and whole numbers must agree, decimals nearly; seconds are free, and ``...`` is anything.
+"""
+
+import contextlib
+import io
 import re
+import shlex
 import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
+from commands import run
+
+from elmo.cli.main import app
 
 ROOT = Path(__file__).parents[1]
-README = (ROOT / "README.md").read_text("utf-8")
-SNIPPETS = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
+DOCS = ROOT / "docs"
+PAGES = sorted(page for page in DOCS.rglob("*.md") if "_build" not in page.parts)
+NOT_RUN = re.compile(r"# not tested: \S")
+CHECKED_ELSEWHERE = {
+    "analysis.md": "its commands read data that does not come with the package; tests/analysis",
+    "deployment.md": "tests/serve",
+    "embedding.md": "tests/embed and tests/cli",
+    "interop.md": "tests/interop, each with the library it is about",
+    "many-languages.md": "tests/weights/test_many_langs.py",
+    "results.md": "its commands take hours; their logs are in results/",
+    "tasks.md": "its commands read data that does not come with the package; tests/tasks",
+    "training.md": "its commands take hours; tests/train",
+}
+"""Pages that are not run here, and who runs what they show. That their commands exist is checked here."""
 
 
-@pytest.mark.parametrize("snippet", SNIPPETS, ids=[s.splitlines()[-1][:40] for s in SNIPPETS])
-def test_snippets(snippet: str) -> None:
-    exec(compile(snippet, "README.md", "exec"), {})
+@dataclass
+class Piece:
+    """A fenced piece of a page."""
+
+    kind: str
+    code: str
+    line: int
+    prints: str | None = None
+    """What the page says that it prints."""
+
+    @property
+    def is_run(self) -> bool:
+        return self.kind in ("python", "console") and not NOT_RUN.match(self.code)
 
 
-def test_commands() -> None:
+def pieces(page: Path) -> list[Piece]:
+    """All fenced pieces; the output behind one belongs to it."""
+    text = page.read_text("utf-8")
+    found: list[Piece] = []
+    end = -1
+    for match in re.finditer(r"^(`{3,})([^\n`]*)\n(.*?)^\1$", text, flags=re.MULTILINE | re.DOTALL):
+        kind, code = match[2].strip(), match[3]
+        if kind == "text" and found and not text[end : match.start()].strip():
+            found[-1].prints = code
+        else:
+            found.append(Piece(kind, code, text[: match.start()].count("\n") + 2))
+        end = match.end()
+    return found
+
+
+def commands_in(console: str) -> Iterator[tuple[str, str | None]]:
+    """Commands and what they print, None where nothing is shown."""
+    for part in re.split(r"^\$ ", console, flags=re.MULTILINE)[1:]:
+        command, _, printed = part.partition("\n")
+        yield command, printed or None
+
+
+def agree(shown: str, printed: str) -> bool:
+    """Whether what a page shows is what came out."""
+    decimal = r"\d[\d,]*\.\d+"
+    shown, printed = " ".join(shown.split()), " ".join(printed.split())
+    pattern = re.escape(shown).replace(re.escape("..."), ".*")
+    pattern = re.sub(r"\d[\d,]*\\\.\d+\\ s\b", lambda _: f"{decimal} s", pattern)
+    pattern = re.sub(r"\d[\d,]*\\\.\d+", lambda _: f"({decimal})", pattern)
+    match = re.fullmatch(pattern, printed)
+    if match is None:
+        return False
+    expected = re.findall(rf"{decimal}(?!\d| s\b)", shown)
+    return [float(text.replace(",", "")) for text in match.groups()] == pytest.approx(
+        [float(text.replace(",", "")) for text in expected], abs=0.02, rel=0.03
+    )
+
+
+def expect(shown: str | None, printed: str, where: str) -> None:
+    assert shown is None or agree(shown, printed), f"{where} prints\n{printed}\nand not\n{shown}"
+
+
+def run_command(command: str) -> str:
+    """Run a line of a console: ``elmo`` in this process, which saves the time to import torch, the rest in a shell."""
+    if command.startswith("elmo "):
+        result = run(*shlex.split(command)[1:])
+    else:
+        result = subprocess.run(["bash", "-c", command], capture_output=True, check=False)
+    output = (result.stdout + result.stderr).decode()
+    assert result.returncode == 0, f"{command}\n{output}"
+    return output
+
+
+@pytest.mark.parametrize(
+    "page",
+    [page for page in [ROOT / "README.md", *PAGES] if page.name not in CHECKED_ELSEWHERE],
+    ids=lambda page: str(page.relative_to(ROOT)),
+)
+def test_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    names: dict[str, Any] = {"__name__": "page"}
+    for piece in pieces(page):
+        where = f"{page.name}, line {piece.line},"
+        if not piece.is_run:
+            continue
+        if piece.kind == "python":
+            output = io.StringIO()
+            with contextlib.redirect_stdout(output):
+                exec(compile("\n" * (piece.line - 1) + piece.code, page.name, "exec"), names)
+            expect(piece.prints, output.getvalue(), where)
+        else:
+            for command, shown in commands_in(piece.code):
+                expect(shown, run_command(command), where)
+
+
+@pytest.mark.parametrize("page", [ROOT / "README.md", *PAGES], ids=lambda page: str(page.relative_to(ROOT)))
+def test_commands_exist(page: Path) -> None:
+    """Every ``elmo`` command and each of its options, and every target of make."""
+    text = page.read_text("utf-8")
     makefile = (ROOT / "Makefile").read_text()
-    for command in re.findall(r"^make (\w+)", README, flags=re.MULTILINE):
-        assert f"\n{command}:" in makefile
-    from elmo.cli.main import app
+    code = [*(piece.code for piece in pieces(page)), *re.findall(r"^(?:    .*\n)+", text, flags=re.MULTILINE)]
+    lines = [line.strip().removeprefix("$ ") for part in code for line in part.splitlines()]
+    lines += re.findall(r"`((?:elmo|make) [^`\n]+)`", text)
+    for line in lines:
+        if target := re.match(r"make ([\w-]+)", line):
+            assert f"\n{target[1]}:" in makefile, line
+        if re.match(r"elmo [a-z]", line):
+            check_command(line)
 
-    known = {command.callback.__name__ for command in app.registered_commands}
-    known |= {group.typer_instance.info.name for group in app.registered_groups}
-    used = set(re.findall(r"^elmo (\w+) ", README, flags=re.MULTILINE))
-    assert used
-    assert used <= known
+
+def check_command(line: str) -> None:
+    words = shlex.split(line.replace("[", "").replace("]", ""), comments=True)[1:]
+    command: Any = typer.main.get_command(app)
+    while words and words[0] in getattr(command, "commands", {}):
+        command = command.commands[words.pop(0)]
+    if hasattr(command, "commands"):  # a group of commands, as in "elmo task"
+        assert not words, f"no such command: {line}"
+    known = {name for option in command.params for name in (*option.opts, *option.secondary_opts)}
+    for word in words:
+        is_option = word.startswith("-") and word not in ("-", "-h", "--help")  # "-": standard input
+        assert not is_option or word in known, f"no option {word}: {line}"
+
+
+def test_pages_are_run_or_checked_elsewhere() -> None:
+    """Nobody is on the list for nothing, and what is not run says why."""
+    assert all((DOCS / page).exists() for page in CHECKED_ELSEWHERE)
+    for page in PAGES:
+        if page.name not in CHECKED_ELSEWHERE:
+            kinds = {piece.kind for piece in pieces(page)}
+            assert kinds <= {"python", "console", "text", "json", "{toctree}", "{eval-rst}"}, f"{page.name}: {kinds}"
+
+
+@pytest.mark.parametrize(
+    ("shown", "printed", "same"),
+    [
+        ("a (3, 6)\n", "a  (3, 6)", True),
+        ("a (3, 6)", "a (3, 7)", False),
+        ("cosine 0.53", "cosine 0.54", True),
+        ("cosine 0.53", "cosine 0.63", False),
+        ("2 words in 0.3 s", "2 words in 17.0 s", True),
+        ("one\n...\nthree", "one two three", True),
+        ("one", "one two", False),
+    ],
+)
+def test_agree(shown: str, printed: str, same: bool) -> None:
+    assert agree(shown, printed) is same
+
+
+def test_site_builds(tmp_path: Path) -> None:
+    """As ``make docs`` does it, where Sphinx is installed: a warning is an error."""
+    pytest.importorskip("sphinx", reason="the site needs the extra docs")
+    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-d", str(tmp_path / "doctrees")]
+    result = subprocess.run([*command, str(DOCS), str(tmp_path / "html")], capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    assert (tmp_path / "html" / "index.html").exists()
 
 
 def test_demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

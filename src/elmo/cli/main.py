@@ -10,6 +10,7 @@ from elmo import __version__
 from elmo.cli.analyse import app as analyse
 from elmo.cli.convert import convert
 from elmo.cli.embed import embed
+from elmo.cli.explore import explore
 from elmo.cli.finetune import finetune
 from elmo.cli.info import info
 from elmo.cli.neighbours import neighbours
@@ -17,6 +18,7 @@ from elmo.cli.perplexity import perplexity, predict
 from elmo.cli.prepare import prepare
 from elmo.cli.pretrain import pretrain
 from elmo.cli.reproduce import reproduce
+from elmo.cli.serve import serve
 from elmo.cli.task import app as task
 
 app = typer.Typer(
@@ -38,6 +40,8 @@ app.command(epilog='Example: elmo predict small "The cat sat on the ___ ."')(pre
 app.command(epilog="Example: elmo prepare text.txt.gz -o corpus --heldout dev.txt")(prepare)
 app.command(epilog="Example: elmo reproduce table1 --quick --data data --tasks ner,sst")(reproduce)
 app.command(epilog='Example: elmo neighbours play --in "The play was sold out." --corpus text.txt')(neighbours)
+app.command(epilog="Example: elmo explore my-text.txt --vectors glove.6B.100d.txt")(explore)
+app.command(epilog="Example: elmo serve --model small --model mine=my-folder --port 8000")(serve)
 app.add_typer(analyse)
 app.add_typer(task)
 

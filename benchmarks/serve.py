@@ -1,0 +1,181 @@
+"""How a server holds up under load, beside the same server without micro-batching, in one run.
+
+    python benchmarks/serve.py [--seconds 60] [--clients 64] [--model small]
+
+Each client asks /v1/embeddings for the vector of one sentence, waits for the answer, and asks again: as many requests
+are under way as there are clients. Sentences have the model's words, drawn as natural text draws them, and natural
+lengths, from 1 to 120 words. The vectors come as base64, as OpenAI's own client asks for them. Clients run in this
+process, the server in another; both share the machine's cores.
+
+What should hold: no answer but 200, 429 and 503; no growth of memory; p99 under 5 times p50; at least 3 times the
+throughput of the server without micro-batching. Exit code 1 says that something does not.
+"""
+
+import argparse
+import asyncio
+import json
+import re
+import subprocess
+import sys
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from elmo.weights.locate import locate
+
+WARM_UP = 15.0
+"""Seconds of the same load before anything is measured: the model keeps words, and the matrix library a kernel for
+every shape that it has met, both in bounded number."""
+
+
+@dataclass
+class Measured:
+    """What the clients saw."""
+
+    seconds: float = 0.0
+    words: int = 0
+    latencies: list[float] = field(default_factory=list)
+    statuses: Counter[str] = field(default_factory=Counter)
+    memory: list[float] = field(default_factory=list)
+    """Of the server in MiB, once a second."""
+
+    @property
+    def rate(self) -> float:
+        """Answers with vectors a second."""
+        return len(self.latencies) / self.seconds
+
+    def percentile(self, share: float) -> float:
+        """Of the latencies, in milliseconds."""
+        return 1000 * float(np.percentile(self.latencies, share))
+
+
+def made_up_requests(model: str, count: int = 4096) -> list[tuple[bytes, int]]:
+    """HTTP requests as bytes, and how many words each has."""
+    vocabulary = (locate(model) / "vocab.txt").read_text("utf-8").split("\n")[3:-1]
+    random = np.random.default_rng(0)
+    lengths = np.clip(random.lognormal(2.9, 0.6, count).astype(int), 1, 120)
+    requests = []
+    for length in lengths:
+        ranks = np.minimum(len(vocabulary) ** random.random(length), len(vocabulary) - 1).astype(int)
+        text = " ".join(vocabulary[rank] for rank in ranks)
+        content = {"model": Path(model).name, "input": text, "encoding_format": "base64", "tokenize": "whitespace"}
+        body = json.dumps(content).encode()
+        head = (
+            f"POST /v1/embeddings HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: {len(body)}"
+        )
+        requests.append((head.encode() + b"\r\n\r\n" + body, int(length)))
+    return requests
+
+
+async def client(port: int, requests: list[tuple[bytes, int]], first: int, until: float, measured: Measured) -> None:
+    """Ask again and again. The HTTP is the least that will do, so that the clients take little of the machine."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    number = first
+    while time.perf_counter() < until:
+        request, words = requests[number % len(requests)]
+        number += 1
+        start = time.perf_counter()
+        writer.write(request)
+        try:
+            head = await reader.readuntil(b"\r\n\r\n")
+            await reader.readexactly(int(re.search(rb"content-length: (\d+)", head).group(1)))
+        except (asyncio.IncompleteReadError, ConnectionError):
+            measured.statuses["broken connection"] += 1
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            continue
+        status = head[9:12].decode()
+        measured.statuses[status] += 1
+        if status == "200":
+            measured.latencies.append(time.perf_counter() - start)
+            measured.words += words
+        elif status in ("429", "503"):
+            await asyncio.sleep(1)
+    writer.close()
+
+
+async def load(port: int, process: int, requests: list[tuple[bytes, int]], clients: int, seconds: float) -> Measured:
+    """All clients for so long."""
+    measured = Measured()
+    start = time.perf_counter()
+    step = len(requests) // clients
+    tasks = [
+        asyncio.create_task(client(port, requests, number * step, start + seconds, measured))
+        for number in range(clients)
+    ]
+    while not all(task.done() for task in tasks):
+        measured.memory.append(resident(process))
+        await asyncio.wait(tasks, timeout=1)
+    await asyncio.gather(*tasks)
+    measured.seconds = time.perf_counter() - start
+    return measured
+
+
+def resident(process: int) -> float:
+    """MiB of a process in memory (Linux)."""
+    status = Path(f"/proc/{process}/status").read_text()
+    return int(re.search(r"VmRSS:\s+(\d+)", status).group(1)) / 1024
+
+
+def measure(arguments: argparse.Namespace, requests: list[tuple[bytes, int]], *options: str) -> Measured:
+    """Start a server, load it, and stop it."""
+    command = [sys.executable, "-m", "elmo", "serve", "--model", arguments.model, "--port", "0", *options]
+    server = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    try:
+        for line in server.stderr:
+            if found := re.search(r"http://127\.0\.0\.1:(\d+)", line):
+                break
+            print(line, end="")
+        else:
+            raise SystemExit("the server did not start")
+        port = int(found.group(1))
+        asyncio.run(load(port, server.pid, requests, arguments.clients, min(WARM_UP, arguments.seconds)))
+        measured = asyncio.run(load(port, server.pid, requests, arguments.clients, arguments.seconds))
+    finally:
+        server.terminate()
+        server.wait(60)
+    return measured
+
+
+def report(name: str, measured: Measured) -> None:
+    """One line of figures, one of counts."""
+    p50, p95, p99 = (measured.percentile(share) for share in (50, 95, 99))
+    memory = measured.memory
+    print(
+        f"{name:<22} {measured.rate:7.1f} requests/s  {measured.words / measured.seconds:8,.0f} words/s   "
+        f"p50 {p50:6.1f} ms  p95 {p95:6.1f}  p99 {p99:6.1f}  (p99/p50 {p99 / p50:.1f})   "
+        f"memory {memory[0]:.0f} -> {memory[len(memory) // 2]:.0f} -> {memory[-1]:.0f} MiB"
+    )
+    print(f"{'':<22} answers by status: {', '.join(f'{k}: {v}' for k, v in sorted(measured.statuses.items()))}")
+
+
+def main() -> None:
+    """Both servers, and whether what should hold does."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--clients", type=int, default=64)
+    parser.add_argument("--model", default="small")
+    arguments = parser.parse_args()
+    requests = made_up_requests(arguments.model)
+    batched = measure(arguments, requests)
+    report("micro-batching", batched)
+    single = measure(arguments, requests, "--batch-requests", "1", "--batch-wait", "0")
+    report("without", single)
+    statuses = set(batched.statuses) | set(single.statuses)
+    # The first half still fills caches; growth that goes on in the second would be a leak.
+    growth = batched.memory[-1] / batched.memory[len(batched.memory) // 2]
+    checks = {
+        "no error but 429 and 503": statuses <= {"200", "429", "503"},
+        f"memory in the second half x {growth:.3f}, under 1.02": growth < 1.02,
+        "p99 under 5 times p50": batched.percentile(99) < 5 * batched.percentile(50),
+        f"throughput x {batched.rate / single.rate:.2f}, at least 3": batched.rate >= 3 * single.rate,
+    }
+    for name, holds in checks.items():
+        print(f"{'yes' if holds else 'NO':<4} {name}")
+    sys.exit(not all(checks.values()))
+
+
+if __name__ == "__main__":
+    main()

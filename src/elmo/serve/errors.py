@@ -1,0 +1,48 @@
+"""Every refusal in one shape, ``{"error": {"message", "type", "param"}}``, which clients of OpenAI's API know."""
+
+import json
+
+Headers = list[tuple[bytes, bytes]]
+
+RETRY_AFTER = 1
+"""Seconds after which a refused client may try again."""
+
+_TYPES = {
+    400: "invalid_request",
+    401: "unauthorized",
+    404: "not_found",
+    405: "method_not_allowed",
+    408: "too_slow",
+    413: "too_large",
+    415: "unsupported_media_type",
+    422: "invalid_request",
+    429: "too_many_requests",
+    500: "internal_error",
+    503: "unavailable",
+}
+
+
+class Refusal(Exception):
+    """A request that is answered with an error. ``param`` names the field that is wrong."""
+
+    def __init__(self, status: int, message: str, param: str | None = None) -> None:
+        super().__init__(message)
+        self.status = status
+        self.message = message
+        self.param = param
+
+    @property
+    def body(self) -> bytes:
+        """The error as JSON; what UTF-8 cannot hold is escaped."""
+        error = {"message": self.message, "type": _TYPES.get(self.status, "error"), "param": self.param}
+        return json.dumps({"error": error}).encode("ascii")
+
+    @property
+    def headers(self) -> Headers:
+        """Of the answer, without its length."""
+        headers = [(b"content-type", b"application/json")]
+        if self.status in (429, 503):
+            headers.append((b"retry-after", str(RETRY_AFTER).encode()))
+        if self.status == 401:
+            headers.append((b"www-authenticate", b"Bearer"))
+        return headers

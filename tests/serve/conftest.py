@@ -1,0 +1,64 @@
+"""Applications over small models, and servers that speak real HTTP."""
+
+import contextlib
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import torch
+
+import elmo
+from elmo.analysis.vector_index import Index, build_index
+from elmo.config import BiLMConfig, CharCNNConfig, LSTMConfig
+from elmo.model.softmax import Softmax
+from elmo.text.vocabulary import Vocabulary
+
+pytest.importorskip("fastapi", reason="the server needs the extra serve")
+pytest.importorskip("uvicorn", reason="the server needs the extra serve")
+
+CORPUS = ["the dorn brint Mavo , tel", "tel tel brint a lusk", "Brint the lusk , a dorn of Mavo", "brint dorn lusk tel"]
+
+
+@pytest.fixture(scope="session")
+def speaker() -> elmo.Embedder:
+    """A random model that can predict words."""
+    vocabulary = Vocabulary(["<S>", "</S>", "<UNK>", *dict.fromkeys(" ".join(CORPUS).split())])
+    config = BiLMConfig(CharCNNConfig(4, ((1, 4), (2, 8)), projection_dim=8, max_characters=12), LSTMConfig(16, 8))
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        bilm = elmo.BiLM(config, vocabulary)
+        bilm.init_weights()
+        return elmo.Embedder(bilm.eval(), softmax=Softmax(len(vocabulary), 8).eval())
+
+
+@pytest.fixture(scope="session")
+def index(speaker: elmo.Embedder, tmp_path_factory: pytest.TempPathFactory) -> Index:
+    folder: Path = tmp_path_factory.mktemp("serve") / "index"
+    return build_index(speaker, [line.split() for line in CORPUS], folder)
+
+
+@contextlib.contextmanager
+def running(app, read_timeout: float = 10.0) -> Iterator[int]:
+    """The application behind uvicorn, as ``elmo serve`` has it; gives the port."""
+    import uvicorn
+
+    from elmo.serve.protocol import http_protocol
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        config = uvicorn.Config(app, http=http_protocol(read_timeout), ws="none", log_level="critical")
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, args=([listener],))
+        thread.start()
+        try:
+            yield listener.getsockname()[1]
+        finally:
+            server.should_exit = True
+            thread.join(20)
+            assert not thread.is_alive(), "the server hangs"
+
+
+@pytest.fixture(scope="session")
+def serve() -> Callable[..., contextlib.AbstractContextManager[int]]:
+    return running

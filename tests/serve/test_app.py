@@ -1,0 +1,404 @@
+"""What each path answers, and that its vectors are those of the model."""
+
+import base64
+import io
+import json
+import threading
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+import safetensors
+from safetensors.numpy import load as from_safetensors
+from starlette.testclient import TestClient
+
+import elmo
+from elmo.analysis.neighbours import neighbours
+from elmo.analysis.vector_index import Index
+from elmo.serve.app import create_app
+from elmo.serve.settings import ServeSettings
+
+SENTENCES = ["The play was sold out .", ["Pre", "-", "tokenised"], "손을 씻고"]
+
+
+@pytest.fixture(scope="module")
+def client(model: elmo.Embedder, speaker: elmo.Embedder, index: Index) -> Iterator[TestClient]:
+    with TestClient(create_app({"speaker": speaker, "plain": model}, indexes={"speaker": index})) as client:
+        yield client
+
+
+def error_of(response, status: int) -> str:
+    assert response.status_code == status, response.text
+    assert response.headers["content-type"] == "application/json"
+    error = response.json()["error"]
+    assert set(error) == {"message", "type", "param"}
+    return error["message"]
+
+
+class TestEmbeddings:
+    @pytest.mark.parametrize("encoding", ["float", "base64"])
+    @pytest.mark.parametrize("layers", ["average", "top", 0])
+    def test_vectors(self, client: TestClient, model: elmo.Embedder, encoding: str, layers) -> None:
+        texts = ["I can't wait.", "It was sold out."]
+        body = {"model": "plain", "input": texts, "encoding_format": encoding, "layers": layers}
+        answer = client.post("/v1/embeddings", json=body).json()
+        assert answer["object"] == "list"
+        assert answer["model"] == "plain"
+        assert answer["usage"] == {"prompt_tokens": 10, "total_tokens": 10}
+        expected = model.embed(texts, layers, "mean", tokenize="words")
+        for number, (found, sentence) in enumerate(zip(answer["data"], expected, strict=True)):
+            assert (found["object"], found["index"]) == ("embedding", number)
+            vector = found["embedding"]
+            if encoding == "base64":
+                vector = np.frombuffer(base64.b64decode(vector), "<f4")
+            np.testing.assert_allclose(vector, sentence.layers, atol=1e-6)
+
+    def test_one_text(self, client: TestClient, speaker: elmo.Embedder) -> None:
+        body = {"model": "speaker", "input": "dorn tel", "user": "me", "dimensions": 16}
+        answer = client.post("/v1/embeddings", json=body).json()
+        expected = speaker.embed(["dorn tel"], "average", "mean")[0].layers
+        np.testing.assert_allclose(answer["data"][0]["embedding"], expected, atol=1e-6)
+
+    @pytest.mark.parametrize(
+        ("body", "status", "message"),
+        [
+            ({"input": "a"}, 422, "model: Field required"),
+            ({"model": "plain", "input": [1, 2]}, 422, "input: "),
+            ({"model": "plain", "input": [["a"]]}, 422, "input: "),
+            ({"model": "plain", "input": "a", "layers": "all"}, 422, "layers: "),
+            ({"model": "plain", "input": "a", "layers": 3}, 400, "the model has layers 0 to 2"),
+            ({"model": "plain", "input": "a", "dimensions": 7}, 400, "dimensions"),
+            ({"model": "plain", "input": "a", "colour": 7}, 422, "colour: Extra inputs are not permitted"),
+            ({"model": "none", "input": "a"}, 404, "no such model; this server has speaker, plain"),
+        ],
+    )
+    def test_errors(self, client: TestClient, body, status: int, message: str) -> None:
+        assert message in error_of(client.post("/v1/embeddings", json=body), status)
+
+
+class TestEmbed:
+    @pytest.mark.parametrize("choice", [{}, {"layers": "top"}, {"layers": 1, "pool": "max"}, {"pool": "mean"}])
+    def test_json(self, client: TestClient, model: elmo.Embedder, choice) -> None:
+        answer = client.post("/embed", json={"model": "plain", "sentences": SENTENCES, **choice}).json()
+        for found, sentence in zip(answer["sentences"], model.embed(SENTENCES, **choice), strict=True):
+            assert found["tokens"] == sentence.tokens
+            np.testing.assert_array_equal(np.array(found["layers"], np.float32), sentence.layers)
+
+    def test_tokenising(self, client: TestClient) -> None:
+        for tokenize, tokens in (("words", ["out", "."]), ("whitespace", ["out."])):
+            answer = client.post("/embed", json={"sentences": ["out."], "tokenize": tokenize}).json()
+            assert answer["model"] == "speaker", "the first is the default"
+            assert answer["sentences"][0]["tokens"] == tokens
+
+    def test_nothing(self, client: TestClient) -> None:
+        assert client.post("/embed", json={"sentences": []}).json() == {"model": "speaker", "sentences": []}
+        empty = client.post("/embed", json={"sentences": ["", []]}).json()["sentences"]
+        assert empty == [{"tokens": [], "layers": [[], [], []]}] * 2
+
+    @pytest.mark.parametrize(
+        ("body", "accept"),
+        [({"format": "npz"}, "*/*"), ({}, "application/x-npz"), ({}, "text/html, application/x-npz;q=0.9, */*")],
+    )
+    def test_npz(self, client: TestClient, model: elmo.Embedder, body, accept: str) -> None:
+        response = client.post(
+            "/embed", json={"model": "plain", "sentences": SENTENCES, **body}, headers={"accept": accept}
+        )
+        assert response.headers["content-type"] == "application/x-npz"
+        with np.load(io.BytesIO(response.content)) as file:
+            assert json.loads(str(file["tokens"])) == [sentence.tokens for sentence in model.embed(SENTENCES)]
+            for number, sentence in enumerate(model.embed(SENTENCES)):
+                np.testing.assert_array_equal(file[str(number)], sentence.layers)
+
+    def test_safetensors(self, client: TestClient, model: elmo.Embedder, tmp_path) -> None:
+        accept = {"accept": "application/x-safetensors"}
+        response = client.post("/embed", json={"model": "plain", "sentences": SENTENCES}, headers=accept)
+        assert response.headers["content-type"] == "application/x-safetensors"
+        arrays = from_safetensors(response.content)
+        for number, sentence in enumerate(model.embed(SENTENCES)):
+            np.testing.assert_array_equal(arrays[str(number)], sentence.layers)
+        (tmp_path / "x").write_bytes(response.content)
+        with safetensors.safe_open(tmp_path / "x", "np") as file:
+            assert json.loads(file.metadata()["tokens"])[2] == ["손을", "씻고"]
+        as_json = client.post("/embed", json={"sentences": ["a"], "format": "json"}, headers=accept)
+        assert as_json.headers["content-type"] == "application/json", "the field counts more than the header"
+
+    @pytest.mark.parametrize(
+        ("limits", "sentences", "message"),
+        [
+            ({"max_sentences": 2}, ["a", "b", "c"], "3 sentences are more than 2"),
+            ({"max_words": 3}, ["a", "a b c d"], "sentence 1 has 4 words, more than 3"),
+            ({"max_words": 3}, [["a", "b", "c", "d"]], "the sentence has 4 words, more than 3"),
+            ({"max_request_words": 5}, ["a b c", "d e f"], "the request has more than 5 words"),
+            ({"max_characters": 10}, ["abcdefghijk"], "the sentence has more than 10 characters"),
+            ({"max_characters": 10}, [["abcdef", "ghijk"]], "the sentence has more than 10 characters"),
+            ({"max_body": 100}, ["x" * 100], "the body has more than 100 bytes"),
+        ],
+    )
+    def test_limits(self, speaker: elmo.Embedder, limits, sentences, message: str) -> None:
+        with TestClient(create_app({"m": speaker}, ServeSettings(**limits))) as client:
+            assert message in error_of(client.post("/embed", json={"sentences": sentences}), 413)
+            assert client.post("/embed", json={"sentences": ["a b c"]}).status_code == 200
+
+
+class TestNeighbours:
+    @pytest.mark.parametrize("layer", ["top", "average", 0, 1])
+    @pytest.mark.parametrize("asked", [{"word": "brint"}, {"index": 1}, {"index": 1, "same_word": True}])
+    def test_layers(self, client: TestClient, speaker: elmo.Embedder, index: Index, layer, asked) -> None:
+        body = {"sentence": "a brint tel", "layer": layer, "k": 3, **asked}
+        answer = client.post("/neighbours", json=body).json()
+        assert (answer["model"], answer["tokens"], answer["index"]) == ("speaker", ["a", "brint", "tel"], 1)
+        words = ["a", "brint", "tel"]
+        expected = neighbours(index, speaker, words, 1, layer, 3, same_word="same_word" in asked)
+        assert [(tuple(use["tokens"]), use["index"]) for use in answer["neighbours"]] == [
+            (use.words, use.position) for use in expected
+        ]
+        similarities = [use["similarity"] for use in answer["neighbours"]]
+        assert similarities == pytest.approx([use.similarity for use in expected], abs=1e-5)
+
+    def test_a_mix_of_one_layer_is_that_layer(self, client: TestClient) -> None:
+        body = {"sentence": "a brint tel", "word": "brint"}
+        for layer in range(3):
+            mix = [0.0] * 3
+            mix[layer] = 0.7
+            one, other = (
+                client.post("/neighbours", json={**body, **x}).json() for x in ({"mix": mix}, {"layer": layer})
+            )
+            for a, b in zip(one["neighbours"], other["neighbours"], strict=True):
+                assert a["similarity"] == pytest.approx(b["similarity"], abs=1e-3)
+
+    def test_mix(self, client: TestClient, speaker: elmo.Embedder, index: Index) -> None:
+        weights = np.array([0.2, 0.5, -0.3])
+        body = {"sentence": "a brint tel", "word": "brint", "mix": weights.tolist(), "k": 4}
+
+        def mixed(words, place: int):
+            layers = speaker.embed([list(words)])[0].layers[:, place]
+            mix = weights @ (layers / np.linalg.norm(layers, axis=1, keepdims=True))
+            return mix / np.linalg.norm(mix)
+
+        query = mixed(["a", "brint", "tel"], 1)
+        answer = client.post("/neighbours", json=body).json()["neighbours"]
+        for use in answer:
+            cosine = float(query @ mixed(use["tokens"], use["index"]))
+            assert use["similarity"] == pytest.approx(cosine, abs=2e-3)
+        best = max(
+            float(query @ mixed(index.sentence(number), place))
+            for number in range(index.facts.sentences)
+            for place in range(len(index.sentence(number)))
+        )
+        assert answer[0]["similarity"] == pytest.approx(best, abs=2e-3)
+
+    @pytest.mark.parametrize(
+        ("body", "status", "message"),
+        [
+            ({"sentence": "a b"}, 400, "either a word of the sentence, or its index"),
+            ({"sentence": "a b", "word": "a", "index": 0}, 400, "either a word of the sentence, or its index"),
+            ({"sentence": "a b", "word": "c"}, 400, "'c' is not a word of: a b"),
+            ({"sentence": "a b", "index": 2}, 400, "2 words, so there is no index 2"),
+            ({"sentence": "", "index": 0}, 400, "0 words"),
+            ({"sentence": "a", "index": -1}, 422, "index: "),
+            ({"sentence": "a", "index": 0, "k": 0}, 422, "k: "),
+            ({"sentence": "a", "index": 0, "layer": 3}, 400, "layers 0 to 2"),
+            ({"sentence": "a", "index": 0, "mix": [1, 2]}, 400, "a weight for each of the 3 layers"),
+            ({"sentence": "a", "index": 0, "mix": [0, 0, 0]}, 400, "not only zeros"),
+            ({"model": "plain", "sentence": "a", "index": 0}, 404, "has no corpus to search"),
+        ],
+    )
+    def test_errors(self, client: TestClient, body, status: int, message: str) -> None:
+        assert message in error_of(client.post("/neighbours", json=body), status)
+
+
+class TestPredict:
+    def test_words(self, client: TestClient, speaker: elmo.Embedder) -> None:
+        body = {"text": "the ___ brint, ___", "count": 4}
+        answer = client.post("/predict", json=body).json()
+        assert answer["tokens"] == ["the", "___", "brint", ",", "___"]
+        assert [gap["index"] for gap in answer["gaps"]] == [1, 4]
+        known = speaker.bilm.vocabulary.words[3:]
+        for gap in answer["gaps"]:
+            for side in ("both", "before", "after"):
+                chances = [guess["probability"] for guess in gap[side]]
+                assert len(chances) == 4
+                assert chances == sorted(chances, reverse=True)
+                assert {guess["word"] for guess in gap[side]} <= set(known)
+        everything = client.post("/predict", json={"text": "___", "count": 100}).json()["gaps"][0]["both"]
+        assert {guess["word"] for guess in everything} == set(known)
+
+    @pytest.mark.parametrize(
+        ("body", "status", "message"),
+        [
+            ({"text": "no gap"}, 400, "the sentence has no gap; write ___"),
+            ({"text": "___ " * 9}, 413, "more than 8 gaps"),
+            ({"text": "___ " + "a " * 1024}, 413, "more than 1024"),
+            ({"text": "_" * 20_001}, 413, "more than 20000 characters"),
+            ({"text": "a ___", "model": "plain"}, 400, "the model 'plain' has no softmax"),
+        ],
+    )
+    def test_errors(self, client: TestClient, body, status: int, message: str) -> None:
+        assert message in error_of(client.post("/predict", json=body), status)
+
+
+class TestStatus:
+    def test_models(self, client: TestClient, model: elmo.Embedder) -> None:
+        card = {"object": "model", "created": 0, "owned_by": "elmo", "layers": 3}
+        dimensions = model.bilm.config.output_dim
+        assert client.get("/v1/models").json() == {
+            "object": "list",
+            "data": [
+                {**card, "id": "speaker", "dimensions": 16, "predicts": True, "neighbours": True},
+                {**card, "id": "plain", "dimensions": dimensions, "predicts": False, "neighbours": False},
+            ],
+        }
+
+    def test_health(self, client: TestClient) -> None:
+        assert client.get("/health").json() == {"status": "ok", "models": ["speaker", "plain"]}
+
+    def test_metrics(self, speaker: elmo.Embedder) -> None:
+        with TestClient(create_app({"s": speaker})) as client:
+            client.post("/embed", json={"sentences": ["a b c", "d"]})
+            client.get("/nowhere")
+            response = client.get("/metrics")
+        assert response.headers["content-type"].startswith("text/plain; version=0.0.4")
+        lines = response.text.splitlines()
+        assert 'elmo_requests_total{path="/embed",status="200"} 1' in lines
+        assert 'elmo_requests_total{path="other",status="404"} 1' in lines
+        assert 'elmo_words_total{model="s"} 4' in lines
+        assert 'elmo_batch_sentences_bucket{model="s",le="1"} 0' in lines
+        assert 'elmo_batch_sentences_bucket{model="s",le="+Inf"} 1' in lines
+        assert 'elmo_queue_tokens{model="s"} 0' in lines
+        assert "elmo_requests_in_progress 1" in lines
+        for line in lines:
+            assert line.startswith("# ") or float(line.rpartition(" ")[2]) >= 0
+
+    def test_documentation(self, client: TestClient) -> None:
+        schema = client.get("/openapi.json").json()
+        assert set(schema["paths"]) == {
+            "/v1/embeddings", "/v1/models", "/embed", "/neighbours", "/predict", "/health", "/metrics"
+        }  # fmt: skip
+        assert "application/x-npz" in schema["paths"]["/embed"]["post"]["responses"]["200"]["content"]
+        assert client.get("/docs").status_code == 200
+
+
+class TestKeyAndOrigin:
+    def test_key(self, speaker: elmo.Embedder) -> None:
+        with TestClient(create_app({"s": speaker}, ServeSettings(api_key="secret"))) as client:
+            for authorization in (
+                "",
+                "Bearer",
+                "Bearer wrong",
+                "Basic secret",
+                "secret",
+                "Bearer secret2",
+                "Bearer ключ",
+            ):
+                response = client.get("/v1/models", headers={"authorization": authorization.encode()})
+                assert "API key" in error_of(response, 401)
+                assert response.headers["www-authenticate"] == "Bearer"
+            assert client.get("/nowhere").status_code == 401
+            assert client.get("/metrics").status_code == 401
+            assert client.get("/health").status_code == 200
+            assert client.get("/v1/models", headers={"authorization": "bearer secret"}).status_code == 200
+            schema = client.get("/openapi.json").json()
+            assert schema["paths"]["/embed"]["post"]["security"] == [{"HTTPBearer": []}]
+
+    def test_no_origin_by_default(self, client: TestClient) -> None:
+        headers = {"origin": "http://elsewhere.example", "access-control-request-method": "POST"}
+        assert "access-control-allow-origin" not in client.get("/health", headers=headers).headers
+        assert client.options("/embed", headers=headers).status_code == 405
+
+    def test_origin(self, speaker: elmo.Embedder) -> None:
+        origin = "http://page.example"
+        settings = ServeSettings(cors=(origin,), api_key="secret")
+        with TestClient(create_app({"s": speaker}, settings)) as client:
+            asked = {"access-control-request-method": "POST"}
+            response = client.options("/embed", headers={"origin": origin, **asked})
+            assert response.headers["access-control-allow-origin"] == origin
+            refused = client.get("/metrics", headers={"origin": origin})
+            assert refused.status_code == 401
+            assert refused.headers["access-control-allow-origin"] == origin
+            other = client.options("/embed", headers={"origin": "http://other.example", **asked})
+            assert "access-control-allow-origin" not in other.headers
+
+
+class TestLoad:
+    """A model that takes its time."""
+
+    @pytest.fixture
+    def slow(self, speaker: elmo.Embedder) -> Iterator[elmo.Embedder]:
+        self.go_on = threading.Event()
+
+        class Slow(elmo.Embedder):
+            def embed(slow, *arguments, **options):
+                assert self.go_on.wait(10)
+                return super().embed(*arguments, **options)
+
+        yield Slow(speaker.bilm, softmax=speaker.softmax)
+        self.go_on.set()
+
+    def test_time_out(self, slow: elmo.Embedder) -> None:
+        with TestClient(create_app({"s": slow}, ServeSettings(request_timeout=0.1))) as client:
+            response = client.post("/embed", json={"sentences": ["a"]})
+            assert "not ready within 0.1 seconds" in error_of(response, 503)
+            assert response.headers["retry-after"] == "1"
+            self.go_on.set()
+
+    def test_full_line(self, slow: elmo.Embedder) -> None:
+        settings = ServeSettings(max_request_words=8, max_sentences=1, queue_tokens=10, batch_requests=1)
+        answers = []
+        with TestClient(create_app({"s": slow}, settings)) as client:
+
+            def ask() -> None:
+                answers.append(client.post("/embed", json={"sentences": ["a b c d e f g h"]}))
+
+            threads = [threading.Thread(target=ask) for _ in range(4)]
+            for thread in threads:
+                thread.start()
+            while len(answers) < 2:
+                pass
+            self.go_on.set()
+            for thread in threads:
+                thread.join(10)
+        assert sorted(answer.status_code for answer in answers) == [200, 200, 429, 429]
+        refused = next(answer for answer in answers if answer.status_code == 429)
+        assert "too many requests are waiting" in error_of(refused, 429)
+        assert refused.headers["retry-after"] == "1"
+
+    def test_too_many_at_once(self, slow: elmo.Embedder) -> None:
+        with TestClient(create_app({"s": slow}, ServeSettings(max_requests=1))) as client:
+            thread = threading.Thread(target=client.post, args=("/embed",), kwargs={"json": {"sentences": ["a"]}})
+            thread.start()
+            while client.get("/v1/models").status_code != 429:
+                pass
+            assert client.get("/health").status_code == 200, "busy is not dead"
+            self.go_on.set()
+            thread.join(10)
+            assert client.get("/v1/models").status_code == 200
+
+    def test_a_bug_is_not_shown(self, speaker: elmo.Embedder, caplog: pytest.LogCaptureFixture) -> None:
+        class Broken(elmo.Embedder):
+            def embed(self, *arguments, **options):
+                raise RuntimeError("the weights caught fire")
+
+        with TestClient(create_app({"s": Broken(speaker.bilm)})) as client:
+            response = client.post("/embed", json={"sentences": ["a"]})
+            assert "internal error" in error_of(response, 500)
+            assert "fire" not in response.text
+            assert "the weights caught fire" in caplog.text
+            assert client.get("/health").status_code == 200
+
+
+def test_a_server_needs_models(speaker: elmo.Embedder, model: elmo.Embedder, index: Index) -> None:
+    with pytest.raises(ValueError, match="at least one model"):
+        create_app({})
+    with pytest.raises(ValueError, match="was built with another model"):
+        create_app({"plain": model}, indexes={"plain": index})
+
+
+def test_words_that_a_model_does_not_have(speaker: elmo.Embedder) -> None:
+    class Choosy(elmo.Embedder):
+        def embed(self, sentences, *arguments, **options):
+            if ["unheard"] in sentences:
+                raise ValueError("'unheard' is not in the vocabulary")
+            return super().embed(sentences, *arguments, **options)
+
+    with TestClient(create_app({"s": Choosy(speaker.bilm)})) as client:
+        assert "not in the vocabulary" in error_of(client.post("/embed", json={"sentences": ["unheard"]}), 400)

@@ -1,0 +1,228 @@
+"""The line before a model: what shares a batch, what is refused, and what nobody waits for any more."""
+
+import threading
+import time
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+import elmo
+from elmo.serve.batching import Batcher
+from elmo.serve.errors import Refusal
+from elmo.serve.metrics import Metrics
+from elmo.serve.settings import ServeSettings
+
+
+class Watched:
+    """A model that says what it is given, and can be held up."""
+
+    def __init__(self, model: elmo.Embedder) -> None:
+        self.model = model
+        self.batches: list[list[list[str]]] = []
+        self.go_on = threading.Event()
+        self.go_on.set()
+        self.started = threading.Event()
+
+    def embed(self, sentences, layers, pool):
+        self.batches.append(sentences)
+        self.started.set()
+        assert self.go_on.wait(10)
+        if any("poison" in sentence for sentence in sentences):
+            raise ValueError("poison is not a word")
+        return self.model.embed(sentences, layers, pool)
+
+
+@pytest.fixture
+def watched(model: elmo.Embedder) -> Watched:
+    return Watched(model)
+
+
+@pytest.fixture
+def start(watched: Watched) -> Iterator:
+    started: list[Batcher] = []
+
+    def make(**settings) -> Batcher:
+        limits = {"max_request_words": 40, "max_sentences": 10, "queue_tokens": 200, "batch_wait": 0.0}
+        batcher = Batcher("tiny", watched, ServeSettings(**{**limits, **settings}), Metrics())
+        batcher.start()
+        started.append(batcher)
+        return batcher
+
+    yield make
+    watched.go_on.set()
+    for batcher in started:
+        batcher.close()
+
+
+def held_up(batcher: Batcher, watched: Watched) -> None:
+    """Keep the model busy until ``go_on``, so that what comes now has to wait."""
+    watched.go_on.clear()
+    watched.started.clear()
+    batcher.embed([["first"]])
+    assert watched.started.wait(10)
+    watched.batches.clear()
+
+
+def words(count: int, name: str = "w") -> list[str]:
+    return [f"{name}{i}" for i in range(count)]
+
+
+def test_results_are_those_of_the_model(start, watched: Watched, model: elmo.Embedder) -> None:
+    batcher = start()
+    held_up(batcher, watched)
+    asked = [
+        ([words(3), words(7)], "all", None),
+        ([words(5)], "top", None),
+        ([words(2), [], words(9)], "average", "mean"),
+        ([words(4)], 1, "max"),
+        ([words(6)], "all", None),
+        ([], "all", None),
+    ]
+    futures = [batcher.embed(*request) for request in asked]
+    watched.go_on.set()
+    for (sentences, layers, pool), future in zip(asked, futures, strict=True):
+        found, expected = future.result(10), model.embed(sentences, layers, pool)
+        assert [sentence.tokens for sentence in found] == sentences
+        for one, other in zip(found, expected, strict=True):
+            np.testing.assert_allclose(one.layers, other.layers, atol=1e-6)
+    shared = [[len(sentence) for sentence in batch] for batch in watched.batches]
+    assert shared == [[3, 7, 6], [5], [2, 0, 9], [4]], "one call for each choice of layers and pool"
+
+
+def test_batches_are_bounded(start, watched: Watched) -> None:
+    batcher = start(batch_tokens=20)
+    held_up(batcher, watched)
+    futures = [batcher.embed([words(8)]) for _ in range(5)]
+    watched.go_on.set()
+    for future in futures:
+        future.result(10)
+    assert [len(batch) for batch in watched.batches] == [2, 2, 1]
+
+
+def test_without_micro_batching(start, watched: Watched) -> None:
+    batcher = start(batch_requests=1)
+    held_up(batcher, watched)
+    futures = [batcher.embed([words(2), words(3)]), batcher.embed([words(2)])]
+    watched.go_on.set()
+    for future in futures:
+        future.result(10)
+    assert [len(batch) for batch in watched.batches] == [2, 1]
+
+
+def test_large_requests_let_others_go_first(start, watched: Watched) -> None:
+    batcher = start(batch_tokens=12)
+    held_up(batcher, watched)
+    large = batcher.embed([words(4, f"large{i}.") for i in range(5)])
+    small = batcher.embed([["small"]])
+    watched.go_on.set()
+    assert [sentence.tokens[0] for sentence in large.result(10)] == [f"large{i}.0" for i in range(5)]
+    small.result(10)
+    first_words = [[sentence[0] for sentence in batch] for batch in watched.batches]
+    assert first_words == [["large0.0", "large1.0"], ["small", "large2.0"], ["large3.0", "large4.0"]]
+
+
+def test_an_idle_model_waits_for_company(start, watched: Watched) -> None:
+    batcher = start(batch_wait=5.0, batch_requests=3)
+    begin = time.monotonic()
+    futures = [batcher.embed([words(2)]) for _ in range(3)]
+    for future in futures:
+        future.result(10)
+    assert time.monotonic() - begin < 4, "a full batch does not wait"
+    assert [len(batch) for batch in watched.batches] == [3]
+
+
+def test_a_full_line_refuses(start, watched: Watched) -> None:
+    batcher = start()
+    held_up(batcher, watched)
+    futures = [batcher.embed([words(38)]) for _ in range(5)]
+    assert batcher.waiting == 200
+    with pytest.raises(Refusal, match="too many requests are waiting for the model 'tiny'") as refusal:
+        batcher.embed([[]])
+    assert refusal.value.status == 429
+    futures[0].cancel()
+    watched.go_on.set()
+    futures[-1].result(10)
+    assert batcher.waiting == 0
+    assert sum(map(len, watched.batches)) == 4, "what was cancelled is not computed"
+
+
+def test_one_bad_request_does_not_spoil_others(start, watched: Watched) -> None:
+    batcher = start(batch_tokens=24)
+    held_up(batcher, watched)
+    good = [batcher.embed([words(3)]), batcher.embed([words(2)])]
+    bad = batcher.embed([["poison"], *(words(4) for _ in range(6))])
+    watched.go_on.set()
+    for future in good:
+        assert len(future.result(10)) == 1
+    with pytest.raises(ValueError, match="poison is not a word"):
+        bad.result(10)
+    batcher.close()
+    assert batcher.waiting == 0
+
+
+def test_calls(start, watched: Watched) -> None:
+    batcher = start()
+    held_up(batcher, watched)
+    before, called, after = batcher.embed([["a"]]), batcher.call(threading.current_thread, 10), batcher.embed([["b"]])
+    broken = batcher.call(lambda: 1 // 0, 10)
+    watched.go_on.set()
+    assert called.result(10).name == "model tiny"
+    assert len(before.result(10)) == len(after.result(10)) == 1
+    with pytest.raises(ZeroDivisionError):
+        broken.result(10)
+
+
+def test_closing_finishes_what_waits(start, watched: Watched) -> None:
+    batcher = start(batch_requests=1)
+    held_up(batcher, watched)
+    futures = [batcher.embed([words(2)]) for _ in range(3)]
+    closing = threading.Thread(target=batcher.close)
+    closing.start()
+    while not batcher._closed:
+        time.sleep(0.001)
+    with pytest.raises(Refusal, match="shutting down") as refusal:
+        batcher.embed([["late"]])
+    assert refusal.value.status == 503
+    watched.go_on.set()
+    closing.join(10)
+    assert not closing.is_alive()
+    assert all(future.done() for future in futures)
+    batcher.start()
+    assert len(batcher.embed([["again"]]).result(10)) == 1
+
+
+def test_many_threads(start, model: elmo.Embedder) -> None:
+    batcher = start(batch_tokens=50, queue_tokens=10_000, batch_wait=0.001)
+    expected = {n: model.embed([words(n)])[0].layers for n in range(12)}
+    wrong: list[int] = []
+
+    def client(seed: int) -> None:
+        random = np.random.default_rng(seed)
+        for _ in range(20):
+            lengths = random.integers(0, 12, random.integers(1, 8)).tolist()
+            for n, sentence in zip(lengths, batcher.embed([words(n) for n in lengths]).result(10), strict=True):
+                if not np.allclose(sentence.layers, expected[n], atol=1e-6):
+                    wrong.append(n)
+
+    threads = [threading.Thread(target=client, args=(seed,)) for seed in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert not wrong
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"max_body": 0}, "max_body must be more than 0"),
+        ({"batch_wait": -1.0}, "batch_wait must not be less than 0"),
+        ({"queue_tokens": 100}, "queue_tokens must be at least 9216"),
+        ({"api_key": ""}, "API key"),
+        ({"api_key": "ключ"}, "API key"),
+    ],
+)
+def test_settings_that_make_no_sense(settings, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        ServeSettings(**settings)

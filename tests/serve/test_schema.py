@@ -1,0 +1,56 @@
+"""Requests made from the server's own OpenAPI document, right ones and wrong ones: it does what it says there."""
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+import elmo
+from elmo.analysis.vector_index import Index
+from elmo.serve.app import create_app
+
+schemathesis = pytest.importorskip("schemathesis", reason="schemathesis makes the requests")
+
+CHECKS = [
+    schemathesis.checks.not_a_server_error,
+    schemathesis.checks.status_code_conformance,
+    schemathesis.checks.content_type_conformance,
+    schemathesis.checks.response_schema_conformance,
+    schemathesis.checks.negative_data_rejection,
+]
+
+
+@pytest.fixture(scope="module")
+def schema(serve, speaker: elmo.Embedder, index: Index) -> Iterator:
+    with serve(create_app({"speaker": speaker}, indexes={"speaker": index})) as port:
+        yield schemathesis.openapi.from_url(f"http://127.0.0.1:{port}/openapi.json")
+
+
+@pytest.mark.parametrize("wrong", [False, True], ids=["right", "wrong"])
+@pytest.mark.parametrize("path", ["/v1/embeddings", "/embed", "/neighbours", "/predict"])
+def test_posts(schema, path: str, wrong: bool) -> None:
+    mode = schemathesis.GenerationMode.NEGATIVE if wrong else schemathesis.GenerationMode.POSITIVE
+    statuses = set()
+
+    @given(case=schema[path]["POST"].as_strategy(generation_mode=mode))
+    @settings(max_examples=30, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+    def as_documented(case) -> None:
+        if (
+            not wrong
+        ):  # what the document cannot say: what models there are, that a text has a gap, and a word its place
+            case.body["model"] = "speaker"
+            if path == "/predict":
+                case.body["text"] += "___"
+            elif path == "/neighbours":
+                case.body.update(sentence=["tel", "dorn"], word="tel", index=None, mix=None)
+        statuses.add(case.call_and_validate(checks=CHECKS).status_code)
+
+    as_documented()
+    assert (200 in statuses) != wrong
+    assert statuses <= {200, 400, 413, 422}
+
+
+@pytest.mark.parametrize("path", ["/v1/models", "/health", "/metrics"])
+def test_gets(schema, path: str) -> None:
+    case = schema[path]["GET"].Case()
+    assert case.call_and_validate(checks=CHECKS[:-1]).status_code == 200

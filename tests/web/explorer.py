@@ -1,0 +1,52 @@
+"""A server with the explorer in a thread, for tests."""
+
+import contextlib
+import threading
+import time
+from collections.abc import Iterator
+
+import uvicorn
+from fastapi import FastAPI
+
+import elmo
+from elmo.serve.app import create_app
+from elmo.serve.explore import Explorer, StaticNeighbours, add_explorer
+from elmo.serve.uses import Uses
+from elmo.text.tokens import words
+
+TEXT = """
+The play was sold out. She wrote a play about two sisters. The actors rehearsed the play for weeks.
+The children play in the garden. The boys play outside. Old men play chess in the park.
+The team must play without its captain. The band will play a new song. He can play the piano.
+The bank raised its interest rates. I put my savings in the bank. The bank refused to lend him money.
+We had a picnic on the bank of the river. An old man was fishing from the bank. Banks lend money.
+A <b> frame </b> for a play. "Play it again", she said, 'or I'll go.'
+""".replace(". ", ".\n")
+SENTENCES = [words(line) for line in TEXT.strip().splitlines()]
+SENTENCES.append(words("He went away.") + words("We used to play hide and seek."))  # as a tokenised text may have it
+
+
+def explorer_app(model: elmo.Embedder, static: StaticNeighbours | None = None) -> FastAPI:
+    """The application with a small text."""
+    app = create_app({"tested": model})
+    config = model.bilm.config
+    uses = Uses(SENTENCES, config.n_representations, config.output_dim)
+    add_explorer(app, Explorer(app.state.service.models["tested"].batcher, uses, "test text", static))
+    return app
+
+
+@contextlib.contextmanager
+def running(app: FastAPI) -> Iterator[str]:
+    """The address of a server that runs the application meanwhile."""
+    server = uvicorn.Server(uvicorn.Config(app, port=0, ws="none", log_level="warning", lifespan="on"))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        assert thread.is_alive(), "the server did not start"
+        time.sleep(0.01)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    try:
+        yield f"http://127.0.0.1:{port}/"
+    finally:
+        server.should_exit = True
+        thread.join()

@@ -1,0 +1,86 @@
+"""The command ``elmo explore``: what it starts, and what it refuses."""
+
+import json
+import re
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+import webbrowser
+
+import pytest
+
+pytest.importorskip("uvicorn", reason="needs elmo-torch[serve]")
+pytest.importorskip("fastapi", reason="needs elmo-torch[serve]")
+from fastapi.testclient import TestClient
+
+from elmo.cli.explore import explore
+
+
+@pytest.fixture
+def served(monkeypatch):
+    """The applications that would have been served, instead of serving them."""
+    applications = []
+    monkeypatch.setattr("elmo.serve.server.run", lambda app, listener: applications.append(app))
+    return applications
+
+
+def test_the_page_is_opened_in_a_browser_where_there_is_a_screen(
+    served, monkeypatch, published_folder, tmp_path, capsys
+):
+    opened = []
+    monkeypatch.setattr(webbrowser, "open", opened.append)
+    monkeypatch.setenv("DISPLAY", ":0")
+    text = tmp_path / "own.txt"
+    text.write_text("A play. We play.", "utf-8")
+    vectors = tmp_path / "glove.txt.gz"
+    vectors.with_suffix("").write_text("play 1 0\ngame 1 1\n", "utf-8")
+    explore([text], str(published_folder), vectors.with_suffix(""), port=0, device="cpu")
+    url = re.search(r"exploring own.txt with published at (http://127.0.0.1:\d+/)", capsys.readouterr().err)[1]
+    assert opened == [url]
+    with TestClient(served[0]) as client:
+        status = client.get("/explore/status").json()
+        assert (status["sentences"], status["words"], status["static"]) == (2, 6, "glove")
+        assert client.get("/").status_code == 200
+    monkeypatch.delenv("DISPLAY")
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    explore([text], str(published_folder), port=0, device="cpu")
+    explore([text], str(published_folder), port=0, device="cpu", browser=False)
+    assert len(opened) == (1 if sys.platform.startswith("linux") else 2)
+
+
+def test_what_cannot_be_explored_is_refused(served, published_folder, tmp_path):
+    missing, empty = tmp_path / "missing.txt", tmp_path / "empty.txt"
+    empty.write_text("\n", "utf-8")
+    model = str(published_folder)
+    with pytest.raises(ValueError, match=r"missing\.txt: cannot be read"):
+        explore([missing], model, port=0)
+    with pytest.raises(ValueError, match=r"the text has no words"):
+        explore([empty], model, port=0)
+    with pytest.raises(ValueError, match=r"missing\.txt: cannot be read"):
+        explore(None, model, missing, port=0)
+    with pytest.raises(ValueError, match=r"nowhere: neither a bundled model"):
+        explore(None, "nowhere", port=0)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(ValueError, match=f"cannot listen on 127.0.0.1, port {port}"):
+            explore(None, model, port=port)
+    assert served == []
+
+
+def test_it_runs_until_it_is_stopped():
+    program = """
+import contextlib
+from elmo.cli.explore import explore
+with contextlib.suppress(KeyboardInterrupt):
+    explore(port=0, browser=False, device="cpu")
+"""
+    with subprocess.Popen([sys.executable, "-c", program], stderr=subprocess.PIPE, text=True) as process:
+        line = process.stderr.readline()
+        url = re.search(r"http://\S+", line)[0]
+        with urllib.request.urlopen(url + "explore/status") as answer:
+            assert json.load(answer)["sentences"] > 500
+        process.send_signal(signal.SIGINT)
+        rest = process.stderr.read()
+    assert (process.returncode, rest) == (0, "")
