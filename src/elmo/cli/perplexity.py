@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-GAP = "___"
 WITH_SOFTMAX = "Bundled name, folder or Hub id of a model with a softmax."
 
 
@@ -66,7 +65,7 @@ def predict(
     model: Annotated[
         str, typer.Argument(metavar="M", help="Bundled name, folder or Hub id of a model with a softmax.")
     ],
-    text: Annotated[str, typer.Argument(help=f"A sentence with {GAP} for each gap.")],
+    text: Annotated[str, typer.Argument(help="A sentence with ___ for each gap.")],
     count: Annotated[int, typer.Option("--count", "-n", min=1, help="Words to show.")] = 10,
     json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
@@ -75,35 +74,15 @@ def predict(
     "both" is the product of the two directions' probabilities, divided by that of the word anywhere (as its rank in
     the vocabulary tells it), which otherwise would count twice.
     """
-    from elmo.model.softmax import log_uniform
-    from elmo.text.batches import collate
-    from elmo.text.tokens import words
+    from elmo.analysis.gaps import guess_gaps, words_and_gaps
     from elmo.weights.locate import locate, read_language_model
 
-    tokens = [token for part in _parts(text) for token in ([GAP] if part == GAP else words(part))]
-    gaps = [place for place, token in enumerate(tokens, 1) if token == GAP]  # <S> is at 0
-    if not gaps:
-        raise ValueError(f"the sentence has no gap; write {GAP} where the word is missing")
-    language_model = read_language_model(locate(model))
-    batch = collate([tokens], language_model.bilm.encode)
-    known = language_model.vocabulary.words
-    for gap in gaps:
-        forward, backward = language_model.guess(batch, gap)
-        both = (forward + backward - log_uniform(len(known))).log_softmax(0)
-        columns = {}
-        for name, scores in (("both", both), ("before", forward), ("after", backward)):
-            scores[:3] = -float("inf")  # markers are no words
-            best = scores.exp().topk(min(count, len(known)))
-            columns[name] = [(known[i], p) for p, i in zip(*(part.tolist() for part in best), strict=True)]
+    tokens = words_and_gaps(text)
+    for guesses in guess_gaps(read_language_model(locate(model)), tokens, count):
+        columns = {"both": guesses.both, "before": guesses.before, "after": guesses.after}
         if json:
-            typer.echo(json_module.dumps({"gap": gap - 1, **columns}, ensure_ascii=False))
+            typer.echo(json_module.dumps({"gap": guesses.index, **columns}, ensure_ascii=False))
             continue
         typer.echo("   ".join(f"{name:<24}" for name in columns).rstrip())
         for row in zip(*columns.values(), strict=True):
             typer.echo("   ".join(f"{word[:16]:<16} {100 * p:5.1f} %" for word, p in row))
-
-
-def _parts(text: str) -> list[str]:
-    """The text cut at its gaps, which keep their places."""
-    pieces = text.split(GAP)
-    return [part for piece in pieces[:-1] for part in (piece, GAP)] + pieces[-1:]
