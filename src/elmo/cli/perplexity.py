@@ -10,9 +10,7 @@ WITH_SOFTMAX = "Bundled name, folder or Hub id of a model with a softmax."
 
 
 def perplexity(
-    model: Annotated[
-        str, typer.Argument(metavar="M", help="Bundled name, folder or Hub id of a model with a softmax.")
-    ],
+    model: Annotated[str, typer.Argument(metavar="M", help=WITH_SOFTMAX)],
     texts: Annotated[
         list[Path], typer.Argument(metavar="TEXT...", help="Text files or folders; - reads standard input.")
     ],
@@ -62,9 +60,7 @@ def perplexity(
 
 
 def predict(
-    model: Annotated[
-        str, typer.Argument(metavar="M", help="Bundled name, folder or Hub id of a model with a softmax.")
-    ],
+    model: Annotated[str, typer.Argument(metavar="M", help=WITH_SOFTMAX)],
     text: Annotated[str, typer.Argument(help="A sentence with ___ for each gap.")],
     count: Annotated[int, typer.Option("--count", "-n", min=1, help="Words to show.")] = 10,
     json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
