@@ -97,6 +97,11 @@ class TestEmbed:
             (["{text}", "-o", "{tmp}/o.h5", "-m", "{model}", "--batch-tokens", "0"], "--batch-tokens"),
             (["{text}", "-o", "{tmp}/o.h5", "-m", "{model}", "--device", "abacus"], "--device abacus"),
             (["{text}", "-m", "{model}"], "--output"),
+            (["-", "-o", "{tmp}/o.h5", "-m", "{model}", "--resume"], "--resume is not possible: the input can be read"),
+            (["-", "-o", "{tmp}/o.h5", "-m", "{model}", "--ray"], "--ray is not possible"),
+            (["{text}", "-o", "{tmp}/o", "-m", "{model}", "--resume", "--state", "carry"], "depends on all before it"),
+            (["{text}", "-o", "{tmp}/o.h5", "-m", "{model}", "--ray-workers", "2"], "go with --ray"),
+            (["{text}", "-o", "{text}", "-m", "{model}", "--sharded"], "text.txt: exists already"),
         ],
     )
     def test_bad_input(self, text: Path, published_folder, tmp_path: Path, arguments, message) -> None:
@@ -109,6 +114,19 @@ class TestEmbed:
         result = run("embed", "-", "-o", tmp_path / "o.h5", "-m", published_folder, stdin=b"fine\n\xff\xfe\n")
         assert "line 2 is not UTF-8" in error_of(result)
         assert not list(tmp_path.iterdir())
+
+    def test_parts(self, published_folder, model: elmo.Embedder, tmp_path: Path) -> None:
+        """However the input is cut, the vectors are the same."""
+        lines = [f"sentence number {i}" for i in range(20)]
+        (tmp_path / "text.txt").write_text("\n".join(lines))
+        command = ("embed", tmp_path / "text.txt", "-m", published_folder, "--shard-lines", "3")
+        result = run(*command, "-o", tmp_path / "o.npz")
+        assert "20 sentences, 60 words in" in result.stderr.decode()
+        with np.load(tmp_path / "o.npz") as file:
+            for index, sentence in enumerate(model.embed(lines)):
+                np.testing.assert_allclose(file[str(index)], sentence.layers, atol=1e-6)
+        assert run(*command, "-o", tmp_path / "o", "--format", "npz", "--sharded").returncode == 0
+        assert len(list((tmp_path / "o").glob("part-*.npz"))) == 7
 
     @pytest.mark.parametrize("name", ["o.h5", "o.npz", "o.safetensors", "o.parquet"])
     def test_full_disk(self, text: Path, published_folder, tmp_path: Path, name: str) -> None:

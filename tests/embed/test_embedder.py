@@ -1,7 +1,10 @@
+import copy
+import pickle
 from collections.abc import Iterator
 
 import numpy as np
 import pytest
+import torch
 
 import elmo
 from elmo.embed import embedder as module
@@ -79,6 +82,55 @@ def test_embedding_leaves_the_training_mode_alone(model: elmo.Embedder) -> None:
     model.bilm.eval()
     model.embed(["a"])
     assert not model.bilm.training
+
+
+@pytest.mark.parametrize("precision", ["bf16", "int8"])
+@pytest.mark.parametrize("initial_state", ["zero", "warm", "carry"])
+def test_fewer_bits_are_close(precision, initial_state) -> None:
+    exact, faster = elmo.load("small"), elmo.load("small", precision=precision)
+    for one, other in zip(
+        faster.embed(TEXT, initial_state=initial_state), exact.embed(TEXT, initial_state=initial_state), strict=True
+    ):
+        assert not np.array_equal(one.layers, other.layers) or not one.tokens
+        cosine = (one.layers * other.layers).sum(-1)
+        cosine /= np.linalg.norm(one.layers, axis=-1) * np.linalg.norm(other.layers, axis=-1)
+        assert (cosine > 0.999).all()
+
+
+def test_weights_that_change_are_noticed(model: elmo.Embedder) -> None:
+    bilm = copy.deepcopy(model.bilm)
+    embedder = elmo.Embedder(bilm)
+    [before] = embedder.embed(["the play"])
+    with torch.no_grad():
+        bilm.lstm.layers[0].weight.mul_(0.5)
+    [changed] = embedder.embed(["the play"])
+    assert np.abs(changed.layers - before.layers).max() > 1e-4
+    np.testing.assert_array_equal(changed.layers, elmo.Embedder(bilm).embed(["the play"])[0].layers)
+    bilm.load_state_dict(model.bilm.state_dict())
+    np.testing.assert_array_equal(embedder.embed(["the play"])[0].layers, before.layers)
+
+
+def test_copies(model: elmo.Embedder) -> None:
+    [expected] = model.embed(["the play"])
+    for again in (copy.deepcopy(model), pickle.loads(pickle.dumps(model))):
+        np.testing.assert_array_equal(again.embed(["the play"])[0].layers, expected.layers)
+
+
+def test_other_kinds_of_numbers_go_through_the_model_itself(model: elmo.Embedder) -> None:
+    exact = elmo.Embedder(copy.deepcopy(model.bilm).double())
+    for state in ("zero", "warm", "carry"):
+        for one, other in zip(
+            exact.embed(TEXT, initial_state=state), model.embed(TEXT, initial_state=state), strict=True
+        ):
+            np.testing.assert_allclose(one.layers, other.layers, atol=2e-6)
+
+
+def test_precision_is_for_the_cpu(model: elmo.Embedder) -> None:
+    with pytest.raises(ValueError, match="precision must be float32, bf16, int8, not 'fp4'"):
+        elmo.Embedder(model.bilm, precision="fp4")
+    elsewhere = elmo.Embedder(copy.deepcopy(model.bilm).to("meta"), precision="int8")
+    with pytest.raises(ValueError, match="precision int8 is for the CPU, but the model is on meta"):
+        elsewhere.embed(["a"])
 
 
 def test_nothing(model: elmo.Embedder) -> None:

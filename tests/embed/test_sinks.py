@@ -1,5 +1,6 @@
 import json
 import sys
+import tracemalloc
 from pathlib import Path
 
 import h5py
@@ -9,8 +10,9 @@ import pytest
 from safetensors import safe_open
 
 import elmo
+from elmo.embed.choice import EmbeddedSentence
 from elmo.embed.options import Format
-from elmo.embed.sinks import open_sink
+from elmo.embed.sinks import HDF5Sink, ParquetSink, SafetensorsSink, open_sink, read_safetensors
 
 SENTENCES = ["The play was sold out .", "", "a b", "손을 씻고", "a b"]
 
@@ -64,7 +66,8 @@ class TestFormats:
             assert np.array_equal(ours, sentence.layers)
 
 
-def test_parquet_in_several_groups(model: elmo.Embedder, tmp_path: Path) -> None:
+def test_parquet_in_several_groups(model: elmo.Embedder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ParquetSink, "ROWS_AT_ONCE", 256)
     with open_sink(tmp_path / "out.parquet", "parquet", by_layer=False) as write:
         for sentence in model.embed([f"w{i}" for i in range(600)], "top"):
             write(sentence)
@@ -117,3 +120,90 @@ def test_parquet_without_its_library(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(ValueError, match=r"elmo-torch\[parquet\]"), open_sink(tmp_path / "out", "parquet"):
         pass
+
+
+@pytest.mark.parametrize("format", ["hdf5", "npz", "safetensors", "parquet"])
+def test_equal_sentences_give_equal_files(
+    model: elmo.Embedder, tmp_path: Path, format: Format, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No dates, no names, no memory that was never set."""
+    for name, now in (("one", 1e9), ("two", 2e9)):
+        monkeypatch.setattr("time.time", lambda now=now: now)
+        with open_sink(tmp_path / name, format) as write:
+            for sentence in model.embed(SENTENCES):
+                write(sentence)
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+
+
+@pytest.mark.parametrize("format", ["hdf5", "npz", "safetensors", "parquet"])
+def test_memory_does_not_grow(
+    model: elmo.Embedder, tmp_path: Path, format: Format, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Words in a safetensors file are part of its header, which ends at 100 MB; all else stays on disk."""
+    monkeypatch.setattr(ParquetSink, "ROWS_AT_ONCE", 20)
+    (sentence,) = model.embed(["some words"], "top", "mean")
+    tracemalloc.start()
+    try:
+        with open_sink(tmp_path / "out", format, by_layer=False) as write:
+            held = []
+            for number in range(600):
+                write(EmbeddedSentence([f"word{number}", *["longer"] * 100], sentence.layers))
+                if number % 200 == 199:
+                    held.append(tracemalloc.get_traced_memory()[0])
+    finally:
+        tracemalloc.stop()
+    text = 200 * 100 * len("longer")
+    assert held[2] - held[1] < (3 * text if format == "safetensors" else text / 2)
+
+
+def test_numbers_may_begin_elsewhere(model: elmo.Embedder, tmp_path: Path) -> None:
+    (sentence,) = model.embed(["a b"])
+    formats: tuple[Format, ...] = ("hdf5", "npz", "safetensors", "parquet")
+    for format in formats:
+        with open_sink(tmp_path / format, format, first=7) as write:
+            write(sentence)
+    with h5py.File(tmp_path / "hdf5") as file:
+        assert list(file) == ["7", "sentence_to_index"]
+        assert json.loads(file["sentence_to_index"][0]) == {"a b": "7"}
+    assert list(np.load(tmp_path / "npz")) == ["7", "tokens"]
+    with safe_open(tmp_path / "safetensors", "np") as file:
+        assert file.keys() == ["7"]
+    assert pyarrow.parquet.read_table(tmp_path / "parquet")["index"].to_pylist() == [7]
+
+
+class TestSafetensors:
+    @pytest.mark.parametrize("words", [['quo"ted', "back\\slash", '\\"'], ["tab\t", "손을", "\U0001f600"], []])
+    def test_words(self, model: elmo.Embedder, tmp_path: Path, words: list[str]) -> None:
+        embedded = model.embed([words, words])
+        with open_sink(tmp_path / "out", "safetensors") as write:
+            for sentence in embedded:
+                write(sentence)
+        with safe_open(tmp_path / "out", "np") as file:
+            assert json.loads(file.metadata()["tokens"]) == [words, words]
+        for read, sentence in zip(read_safetensors(tmp_path / "out"), embedded, strict=True):
+            assert read.tokens == words
+            assert np.array_equal(read.layers, sentence.layers)
+
+    def test_too_many_words(self, model: elmo.Embedder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Readers refuse a longer header, so none is written."""
+        monkeypatch.setattr(SafetensorsSink, "LONGEST_HEADER", 1000)
+        (sentence,) = model.embed(["some words"])
+
+        def write_many() -> None:
+            with open_sink(tmp_path / "out", "safetensors") as write:
+                for _ in range(100):
+                    write(sentence)
+
+        with pytest.raises(ValueError, match="take another format, or several files"):
+            write_many()
+        assert not list(tmp_path.iterdir())
+
+
+def test_an_index_too_long_for_hdf5_is_left_out(
+    model: elmo.Embedder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(HDF5Sink, "_LONGEST_STRING", 10)
+    with open_sink(tmp_path / "out", "hdf5") as write:
+        write(model.embed(["some words"])[0])
+    with h5py.File(tmp_path / "out") as file:
+        assert list(file) == ["0"]

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 import elmo
-from elmo.embed.embedder import EmbeddedSentence
+from elmo.embed.choice import EmbeddedSentence
 from elmo.serve.app import create_app
 from elmo.serve.gate import _depth
 from elmo.serve.settings import ServeSettings

@@ -10,15 +10,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
-from elmo.embed.options import BATCH_TOKENS, InitialState, Layers, Pool, Tokenize
+from elmo.embed.choice import Choice, EmbeddedSentence
+from elmo.embed.on_gpu import embed_on_gpu
+from elmo.embed.options import BATCH_TOKENS, InitialState, Layers, Pool, Precision, Tokenize
 from elmo.model.bilm import BiLM
+from elmo.model.cpu_engine import CPUEngine
+from elmo.model.gpu_engine import GPUEngine
 from elmo.model.lstm import LSTMState
 from elmo.model.softmax import Softmax
 from elmo.text import tokens
@@ -43,27 +45,32 @@ say matters little; for another language give the ``Embedder`` sentences of that
 """
 
 
-@dataclass(frozen=True)
-class EmbeddedSentence:
-    """One sentence with its vectors. L+1 layers, n words, D dimensions."""
-
-    tokens: list[str]
-    """The n words."""
-    layers: NDArray[np.float32]
-    """(L+1, n, D) for all layers, (n, D) for one layer or the average; without n when pooled."""
-
-
 class Embedder:
     """A biLM with everything that stands between text and vectors.
 
     ``elmo.load`` makes one; ``bilm`` is the torch module inside. ``softmax`` is there where the model can also predict
-    words; it is kept so that a model that is saved again still can.
+    words; it is kept so that a model that is saved again still can. ``precision``: "float32" is exact, "bf16" and, on a
+    CPU, "int8" are faster; ``bilm`` stays as it is.
     """
 
-    def __init__(self, bilm: BiLM, warm_up: Sequence[str] = WARM_UP, softmax: Softmax | None = None) -> None:
+    def __init__(
+        self,
+        bilm: BiLM,
+        warm_up: Sequence[str] = WARM_UP,
+        softmax: Softmax | None = None,
+        precision: Precision = "float32",
+    ) -> None:
+        if precision not in get_args(Precision):
+            raise ValueError(f"precision must be {', '.join(get_args(Precision))}, not {precision!r}")
         self.bilm = bilm
         self.warm_up = tuple(warm_up)
         self.softmax = softmax
+        self.precision: Precision = precision
+        self._packed: _Packed | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is copied and sent to other processes: packed weights cannot be, and are made again."""
+        return {**self.__dict__, "_packed": None}
 
     def embed(
         self,
@@ -119,6 +126,7 @@ class Embedder:
             raise ValueError(f"initial_state must be zero, warm or carry, not {initial_state!r}")
         if batch_sentences < 1:
             raise ValueError(f"batch_sentences must be at least 1, not {batch_sentences}")
+        self._check_precision()
         split = tokenizer(tokenize)
         words = (split(s) if isinstance(s, str) else list(s) for s in sentences)
         if initial_state == "carry":
@@ -139,7 +147,7 @@ class Embedder:
         if not words:
             return [], self.bilm.lstm.zero_state(0) if state is None else state
         old = self.bilm.lstm.zero_state(0) if state is None else state
-        embedded, new = self._run(words, choose, old.rows(len(words)))
+        embedded, new = self._run(words, choose, old.rows(len(words)), wants_state=True)
         return embedded, old.updated(new)
 
     @cached_property
@@ -170,77 +178,90 @@ class Embedder:
         return push_to_hub(self.bilm, repo_id, self.softmax, private=private, token=token, message=message)
 
     def _independent(
-        self, sentences: Iterable[list[str]], choose: "Choice", start: LSTMState | None, batch_tokens: int
+        self, sentences: Iterable[list[str]], choose: Choice, start: LSTMState | None, batch_tokens: int
     ) -> Iterator[EmbeddedSentence]:
         """Every sentence on its own: batches of similar length, results in the order of the input."""
+        engine = self._engine()
+        if isinstance(engine, GPUEngine) and start is None:
+            yield from embed_on_gpu(engine, sentences, choose)
+            return
         for run in in_runs(sentences, TOKENS_AT_ONCE):
             results: list[EmbeddedSentence | None] = [None] * len(run)
             for group in by_length([len(words) + 2 for words in run], batch_tokens):
-                state = None if start is None else start.repeated(len(group))
-                embedded, _ = self._run([run[index] for index in group], choose, state)
+                embedded, _ = self._run([run[index] for index in group], choose, start)
                 for index, sentence in zip(group, embedded, strict=True):
                     results[index] = sentence
             yield from (result for result in results if result is not None)
 
     def _carried(
-        self, sentences: Iterable[list[str]], choose: "Choice", batch_sentences: int
+        self, sentences: Iterable[list[str]], choose: Choice, batch_sentences: int
     ) -> Iterator[EmbeddedSentence]:
         """Batches in the order of the input, each going on from the state of the one before."""
         state = self.bilm.lstm.zero_state(batch_sentences)
         stream = iter(sentences)
         while batch := list(itertools.islice(stream, batch_sentences)):
-            embedded, new = self._run(batch, choose, state.rows(len(batch)))
+            embedded, new = self._run(batch, choose, state.rows(len(batch)), wants_state=True)
             state = state.updated(new)
             yield from embedded
 
     @torch.inference_mode()
     def _run(
-        self, words: Sequence[list[str]], choose: "Choice", state: LSTMState | None
+        self, words: Sequence[list[str]], choose: Choice, start: LSTMState | None, *, wants_state: bool = False
     ) -> tuple[list[EmbeddedSentence], LSTMState]:
-        """One batch through the biLM."""
+        """One batch, from a state of its own for each row or a single one for all; the new state only if wanted."""
+        engine = self._engine()
+        if isinstance(engine, CPUEngine):
+            layers, state = engine(words, start, wants_state=wants_state)
+        else:
+            layers, state = self._forward(words, start)
+        embedded = [EmbeddedSentence(sentence, choose(own)) for sentence, own in zip(words, layers, strict=True)]
+        return embedded, self.bilm.lstm.zero_state(0) if state is None else state
+
+    def _forward(self, words: Sequence[list[str]], start: LSTMState | None) -> tuple[list[Tensor], LSTMState]:
+        """One batch through the biLM itself."""
+        if start is not None and start.h.shape[2] == 1:
+            start = start.repeated(len(words))
         was_training = self.bilm.training
         self.bilm.eval()
         try:
-            batch = collate(words, self.bilm.encode).to(self.bilm.lstm.layers[0].weight.device)
-            output = self.bilm(batch, state)
+            batch = collate(words, self.bilm.encode).to(self._device)
+            output = self.bilm(batch, start)
         finally:
             self.bilm.train(was_training)
-        embedded = [
-            EmbeddedSentence(sentence, choose(output.layers[:, row, 1 : 1 + len(sentence)]))
-            for row, sentence in enumerate(words)
-        ]
-        return embedded, output.state
+        return [output.layers[:, row, 1 : 1 + len(sentence)] for row, sentence in enumerate(words)], output.state
 
+    @property
+    def _device(self) -> torch.device:
+        return self.bilm.lstm.layers[0].weight.device
 
-class Choice:
-    """Which layers to give, and whether to pool the words, from all layers of one sentence."""
+    def _check_precision(self) -> None:
+        if self.precision == "int8" and self._device.type != "cpu":
+            raise ValueError(f"precision int8 is for the CPU, but the model is on {self._device}")
 
-    def __init__(self, layers: Layers, pool: Pool | None, n_representations: int) -> None:
-        names = get_args(get_args(Layers)[0])
-        numbered = isinstance(layers, int) and not isinstance(layers, bool)
-        if not (0 <= layers < n_representations if numbered else layers in names):  # type: ignore[operator]
-            raise ValueError(
-                f"layers must be {', '.join(names)} or a number from 0 to {n_representations - 1}, not {layers!r}"
-            )
-        if pool is not None and pool not in get_args(Pool):
-            raise ValueError(f"pool must be mean, max or None, not {pool!r}")
-        self.layers = layers
-        self.pool = pool
-
-    def __call__(self, layers: Tensor) -> NDArray[np.float32]:
-        """(L+1, n, D) to what was asked for, as an array of its own."""
-        if self.layers == "top":
-            layers = layers[-1]
-        elif self.layers == "average":
-            layers = layers.mean(0)
-        elif self.layers != "all":
-            layers = layers[int(self.layers)]
-        if self.pool is not None:
-            if layers.shape[-2] == 0:
-                layers = layers.new_zeros(*layers.shape[:-2], layers.shape[-1])
+    def _engine(self) -> CPUEngine | GPUEngine | None:
+        """What computes fast on the biLM's device, anew when its weights have changed; None: ``bilm`` has to do it."""
+        self._check_precision()
+        weights = list(self.bilm.parameters())
+        kinds = {(weight.device.type, weight.dtype) for weight in weights}
+        if kinds not in ({("cpu", torch.float32)}, {("cuda", torch.float32)}):
+            return None
+        stamp = tuple((weight.data_ptr(), 0 if weight.is_inference() else weight._version) for weight in weights)
+        if self._packed is None or self._packed.stamp != stamp:
+            if self._device.type == "cpu":
+                engine: CPUEngine | GPUEngine = CPUEngine(self.bilm, self.precision)
             else:
-                layers = layers.mean(-2) if self.pool == "mean" else layers.amax(-2)
-        return np.array(layers.float().cpu().numpy())
+                engine = GPUEngine(self.bilm, torch.float32 if self.precision == "float32" else torch.bfloat16)
+            self._packed = _Packed(stamp, engine)
+        return self._packed.engine
+
+
+@dataclass(frozen=True)
+class _Packed:
+    """An engine and the weights it was made of."""
+
+    stamp: tuple[tuple[int, int], ...]
+    """Where each weight is, and how often it has been changed."""
+    engine: CPUEngine | GPUEngine
 
 
 def tokenizer(name: Tokenize) -> Callable[[str], list[str]]:
@@ -260,6 +281,7 @@ def load(
     vocabulary: str | Path | None = None,
     embedding: str | Path | None = None,
     device: str | torch.device = "cpu",
+    precision: Precision = "float32",
     revision: str | None = None,
     token: str | None = None,
 ) -> Embedder:
@@ -269,6 +291,7 @@ def load(
     ``options.json`` and one HDF5 file, or an id of the Hugging Face Hub. Published files can also be named one
     by one with ``options`` and ``weights``; models that look words up need their ``vocabulary``, and
     ``embedding`` puts word vectors computed beforehand in the place of the character CNN.
+    ``precision``: what is computed with, "float32" (exact), "bf16" or, on the CPU, "int8" (faster).
     ``revision`` and ``token`` are for the Hub.
 
     Whatever is missing, damaged or contradictory is a ValueError (or OSError) that names the file.
@@ -289,4 +312,4 @@ def load(
         path = locate(model, revision=revision, token=token)
         bilm = read_model(path)
         softmax = read_softmax(path, bilm)
-    return Embedder(bilm.to(device), softmax=None if softmax is None else softmax.to(device))
+    return Embedder(bilm.to(device), softmax=None if softmax is None else softmax.to(device), precision=precision)

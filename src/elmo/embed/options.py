@@ -5,6 +5,8 @@ Nothing heavy is imported here, so that the command line can show its help at on
 
 from typing import Literal
 
+from elmo.model.precision import Precision as Precision
+
 Layers = Literal["all", "top", "average"] | int
 """All layers, the top one, their average, or one by its number (0 is the word vector without context)."""
 Pool = Literal["mean", "max"]
@@ -25,5 +27,5 @@ SUFFIXES: dict[str, Format] = {
 }
 """The kind of file that a name asks for."""
 
-BATCH_TOKENS = 4096
+BATCH_TOKENS = 8192
 """Positions computed at once, padding and boundaries included."""

@@ -23,7 +23,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from elmo.embed.embedder import EmbeddedSentence, Embedder, load
+from elmo.embed.choice import EmbeddedSentence
+from elmo.embed.embedder import Embedder, load
 from elmo.embed.sinks import HDF5Sink
 from elmo.files import replacing_file, writing
 from elmo.model.bilm import BiLM, BiLMOutput

@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from elmo.embed.embedder import Choice, Embedder, load, tokenizer
+from elmo.embed.choice import Choice
+from elmo.embed.embedder import Embedder, load, tokenizer
 from elmo.embed.options import BATCH_TOKENS, Layers, Pool, Tokenize
 
 try:

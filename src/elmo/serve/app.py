@@ -33,7 +33,8 @@ from elmo import __version__
 from elmo.analysis.gaps import GAP, guess_gaps, words_and_gaps
 from elmo.analysis.neighbours import find_word
 from elmo.analysis.vector_index import Index
-from elmo.embed.embedder import EmbeddedSentence, Embedder
+from elmo.embed.choice import EmbeddedSentence
+from elmo.embed.embedder import Embedder
 from elmo.embed.options import Tokenize
 from elmo.model.language_model import LanguageModel
 from elmo.serve import schemas

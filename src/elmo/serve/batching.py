@@ -18,7 +18,8 @@ from concurrent.futures import Future, InvalidStateError
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from elmo.embed.embedder import EmbeddedSentence, Embedder
+from elmo.embed.choice import EmbeddedSentence
+from elmo.embed.embedder import Embedder
 from elmo.embed.options import Layers, Pool
 from elmo.serve.errors import Refusal
 from elmo.serve.metrics import Metrics

@@ -55,7 +55,7 @@ def expanded(tensors: Mapping[str, Tensor], metadata: Mapping[str, str] | None) 
 def _expanded(name: str, coded: Tensor, scale: Tensor, shape: list[int]) -> Tensor:
     """One tensor, from its code and the scale of each group (groups, 1)."""
     try:
-        whole = np.frombuffer(zlib.decompress(coded.numpy(), bufsize=scale.numel() * GROUP), np.int8)
+        whole = np.frombuffer(zlib.decompress(coded.numpy().data, bufsize=scale.numel() * GROUP), np.int8)
     except zlib.error as error:
         raise ValueError(f"{name}: {error}") from None
     numbers = np.multiply(whole.reshape(-1, GROUP), scale.float().numpy(), dtype=np.float32)

@@ -1,0 +1,283 @@
+"""One system embeds a text, in a process of its own: what ``benchmarks/embed.py`` starts, many times.
+
+    python benchmarks/embed_systems.py SYSTEM --text TEXT [--model MODEL] [--sentences 1000] [--threads 2]
+
+prints one line of JSON: words a second, milliseconds for one sentence, seconds to load, peak memory. ``--vectors FILE``
+keeps the vectors of the first sentences, so that they can be compared. Every system reads the same sentences and gives
+a vector for each word and each of its layers (the Transformers: for the last layer). All but
+``simple_elmo`` as shipped read batches of similar length. Nothing but the standard library is imported before a system
+is chosen, so that each can live in an environment of its own.
+
+The Transformers have random weights, as no others are needed to measure time. They get one piece a word, fewer than
+any vocabulary of word pieces would make, and so are shown faster than they are.
+"""
+
+import argparse
+import json
+import os
+import resource
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+Sentences = list[list[str]]
+Embed = Callable[[Sentences], list[Any]]
+"""From sentences to an array (layers, words, dimensions) for each."""
+POSITIONS = 4096
+"""In a batch of the systems that have no batches of their own."""
+FIRST = 8
+"""Sentences embedded before any time is taken."""
+
+
+def ours(model: str, precision: str) -> Embed:
+    """Our library."""
+    import elmo
+
+    _count_operations()
+    embedder = elmo.load(model, precision=precision)
+    return lambda sentences: [sentence.layers for sentence in embedder.embed(sentences)]
+
+
+def simple_elmo(model: str, in_order: bool) -> Embed:
+    """The PyPI package; its sessions are kept open, and warming up is left out, which makes it faster than shipped."""
+    import logging
+
+    import tensorflow as tf
+    from simple_elmo import ElmoModel
+    from simple_elmo.elmo import weight_layers
+
+    system = ElmoModel()
+    logging.disable(logging.CRITICAL)
+    system.load(model)
+    session = tf.compat.v1.Session()
+    with session.as_default():
+        system.elmo_sentence_input = weight_layers("input", system.sentence_embeddings_op, use_layers="all")
+        session.run(tf.compat.v1.global_variables_initializer())
+
+    def embed(sentences: Sentences) -> list[Any]:
+        order = list(range(len(sentences)))
+        if in_order:
+            order.sort(key=lambda index: len(sentences[index]))
+        vectors = system.get_elmo_vectors([sentences[n] for n in order], warmup=False, layers="all", session=session)
+        place = {index: row for row, index in enumerate(order)}
+        return [vectors[place[index], :, : len(sentence)] for index, sentence in enumerate(sentences)]
+
+    return embed
+
+
+def plain_lstm(model: str) -> Embed:
+    """The same weights in stock parts: ``Conv1d`` over the characters of every word, ``LSTM(proj_size)``, no clips."""
+    import torch
+    from torch import nn
+
+    import elmo
+    from elmo.text.characters import words_to_ids
+
+    bilm = elmo.load(model).bilm
+    config, cnn = bilm.config.lstm, bilm.token_layer
+    width, dim = config.output_dim, config.dim
+    stacks = []
+    for direction in (0, 1):
+        stack = []
+        for layer in bilm.lstm.layers:
+            lstm = nn.LSTM(width, dim, proj_size=width, batch_first=True)
+            i, j, f, o = layer.weight[direction].detach().T.chunk(4)  # torch wants i, f, j, o
+            bias_i, bias_j, bias_f, bias_o = layer.bias[direction].detach().chunk(4)
+            weight = torch.cat([i, f, j, o])
+            lstm.load_state_dict(
+                {
+                    "weight_ih_l0": weight[:, :width],
+                    "weight_hh_l0": weight[:, width:],
+                    "bias_ih_l0": torch.cat([bias_i, bias_f + 1, bias_j, bias_o]),
+                    "bias_hh_l0": torch.zeros(4 * dim),
+                    "weight_hr_l0": layer.projection[direction].detach().T,
+                }
+            )
+            stack.append(lstm)
+        stacks.append(stack)
+
+    @torch.inference_mode()
+    def embed(sentences: Sentences) -> list[Any]:
+        results: list[Any] = [None] * len(sentences)
+        for group in _by_length(sentences):
+            lengths = torch.tensor([len(sentences[index]) + 2 for index in group])
+            steps = int(lengths.max())
+            padded = [["<S>", *sentences[n], "</S>"] + [""] * (steps - 2 - len(sentences[n])) for n in group]
+            characters = cnn.embedding(words_to_ids([word for row in padded for word in row])).mT
+            x = torch.cat([torch.relu(c(characters).amax(-1)) for c in cnn.convolutions], 1)
+            for highway in cnn.highways:
+                x = highway(x)
+            words = cnn.projection(x).view(len(group), steps, width)
+            place = torch.arange(steps)
+            reverse = torch.where(place < lengths[:, None], lengths[:, None] - 1 - place, place)[..., None]
+            reverse = reverse.expand(-1, -1, width)
+            layers = [torch.cat([words, words], -1)]
+            streams = [words, words.gather(1, reverse)]
+            for index in range(config.n_layers):
+                outputs = []
+                for direction in (0, 1):
+                    rows = nn.utils.rnn.pack_padded_sequence(streams[direction], lengths, batch_first=True)
+                    out, _ = nn.utils.rnn.pad_packed_sequence(stacks[direction][index](rows)[0], batch_first=True)
+                    streams[direction] = out + streams[direction] if index and config.residual else out
+                    outputs.append(streams[direction] if direction == 0 else streams[direction].gather(1, reverse))
+                layers.append(torch.cat(outputs, -1))
+            stacked = torch.stack(layers)
+            for row, index in enumerate(group):
+                results[index] = stacked[:, row, 1 : 1 + len(sentences[index])].numpy().copy()
+        return results
+
+    return embed
+
+
+def transformer(size: str, dtype: str) -> Embed:
+    """An encoder of the shape of BERT-base or MiniLM-L6."""
+    import torch
+    from transformers import BertConfig, BertModel
+
+    shape = {} if size == "base" else {"hidden_size": 384, "num_hidden_layers": 6, "intermediate_size": 1536}
+    model = BertModel(BertConfig(**shape), add_pooling_layer=False).eval().to(getattr(torch, dtype))
+
+    @torch.inference_mode()
+    def embed(sentences: Sentences) -> list[Any]:
+        results: list[Any] = [None] * len(sentences)
+        for group in _by_length(sentences):
+            lengths = torch.tensor([len(sentences[index]) + 2 for index in group])
+            mask = torch.arange(int(lengths.max())) < lengths[:, None]
+            ids = torch.randint(1000, 30000, mask.shape)
+            output = model(input_ids=ids, attention_mask=mask.long()).last_hidden_state.float()
+            for row, index in enumerate(group):
+                results[index] = output[None, row, 1 : 1 + len(sentences[index])].numpy().copy()
+        return results
+
+    return embed
+
+
+SYSTEMS: dict[str, Callable[[str], Embed]] = {
+    "elmo float32": lambda model: ours(model, "float32"),
+    "elmo bf16": lambda model: ours(model, "bf16"),
+    "elmo int8": lambda model: ours(model, "int8"),
+    "simple_elmo as shipped": lambda model: simple_elmo(model, in_order=False),
+    "simple_elmo in length order": lambda model: simple_elmo(model, in_order=True),
+    "plain nn.LSTM": plain_lstm,
+    "BERT-base float32": lambda _: transformer("base", "float32"),
+    "BERT-base bf16": lambda _: transformer("base", "bfloat16"),
+    "MiniLM-L6 float32": lambda _: transformer("mini", "float32"),
+    "MiniLM-L6 bf16": lambda _: transformer("mini", "bfloat16"),
+}
+"""What makes each system, from the folder or name of the weights, where it reads any."""
+
+
+def matrix_peak(dtype: str) -> float:
+    """The highest rate of matrix products that torch reaches here, in operations a second."""
+    import torch
+
+    best = 0.0
+    for size in (1024, 2048):
+        a, b = (torch.randn(size, size).to(getattr(torch, dtype)) for _ in range(2))
+        packed = torch.ops.mkldnn._reorder_linear_weight(b) if torch.backends.mkldnn.is_available() else None
+        for _ in range(8):
+            start = time.perf_counter()
+            a @ b if packed is None else torch.ops.mkldnn._linear_pointwise(a, packed, None, "none", [], "")
+            best = max(best, 2 * size**3 / (time.perf_counter() - start))
+    return best
+
+
+_operations: list[int] = []
+"""Of each matrix product (a list, because two threads add to it)."""
+
+
+def _count_operations() -> None:
+    """Let every matrix product of ours tell how many operations it had."""
+    from elmo.model import packed_matrix
+
+    def counted(times: Callable[..., Any]) -> Callable[..., Any]:
+        def wrapped(self: Any, rows: Any) -> Any:
+            product = times(self, rows)
+            _operations.append(2 * len(product) * rows.numbers.shape[1] * product.shape[1])
+            return product
+
+        return wrapped
+
+    for kind in (packed_matrix._Floats, packed_matrix._WholeNumbers):
+        kind.times = counted(kind.times)  # type: ignore[method-assign]
+
+
+def _by_length(sentences: Sentences) -> Iterable[list[int]]:
+    """Longest first, padded to no more than ``POSITIONS``."""
+    group: list[int] = []
+    for index in sorted(range(len(sentences)), key=lambda n: -len(sentences[n])):
+        if group and (len(group) + 1) * (len(sentences[group[0]]) + 2) > POSITIONS:
+            yield group
+            group = []
+        group.append(index)
+    if group:
+        yield group
+
+
+def measure(system: str, model: str, sentences: Sentences, vectors: Path | None) -> dict[str, float]:
+    """Load, embed all sentences at once, then some of them one by one."""
+    start = time.perf_counter()
+    embed = SYSTEMS[system](model)
+    loaded = time.perf_counter()
+    first = embed(sentences[:FIRST])
+    ready = time.perf_counter()
+    if vectors is not None:
+        import numpy as np
+
+        np.savez(vectors, *first)
+    _operations.clear()
+    begin, work = time.perf_counter(), time.process_time()
+    embed(sentences)
+    seconds, work = time.perf_counter() - begin, time.process_time() - work
+    peak_memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    operations = sum(_operations)
+    some = sentences[:: max(1, len(sentences) // 30)]
+    each = []
+    for sentence in some:
+        begin = time.perf_counter()
+        embed([sentence])
+        each.append(time.perf_counter() - begin)
+    words = sum(len(sentence) for sentence in sentences)
+    return {
+        "words_per_s": words / seconds,
+        "words_per_core_s": words / work,
+        "latency_ms": 1000 * sum(each) / len(each),
+        "latency_words": sum(len(sentence) for sentence in some) / len(some),
+        "load_s": loaded - start,
+        "first_s": ready - loaded,
+        "memory_mb": peak_memory / 1024,
+        "operations_per_s": operations / seconds,
+    }
+
+
+def main() -> None:
+    """Measure one system, or the machine."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("system", choices=[*SYSTEMS, "matrix peak"])
+    parser.add_argument("--text", type=Path)
+    parser.add_argument("--model", default="")
+    parser.add_argument("--sentences", type=int, default=1000)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--vectors", type=Path)
+    arguments = parser.parse_args()
+    os.environ.update(TF_USE_LEGACY_KERAS="1", TF_CPP_MIN_LOG_LEVEL="3", TF_NUM_INTEROP_THREADS="1")
+    os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "TF_NUM_INTRAOP_THREADS"), str(arguments.threads)))
+    if "simple_elmo" in arguments.system:
+        import tensorflow  # noqa: F401 (its import is not part of loading)
+    else:
+        import torch
+
+        torch.set_num_threads(arguments.threads)
+        if "elmo" not in arguments.system and arguments.system != "matrix peak":
+            import transformers  # noqa: F401 (likewise)
+    if arguments.system == "matrix peak":
+        print(json.dumps({dtype: matrix_peak(dtype) for dtype in ("float32", "bfloat16")}))
+        return
+    with arguments.text.open(encoding="utf-8") as lines:
+        sentences = [words for line in lines if (words := line.split())][: arguments.sentences]
+    print(json.dumps(measure(arguments.system, arguments.model, sentences, arguments.vectors)))
+
+
+if __name__ == "__main__":
+    main()
