@@ -1,0 +1,140 @@
+"""How fast sentences become vectors on a GPU, beside the plain biLM, in one run.
+
+    python benchmarks/embed_gpu.py --text TEXT [--sentences 100000] [--rounds 3] [-o results.jsonl]
+
+``--text`` has one tokenised sentence a line. For each size and precision: words/s through the model (sentences are in
+memory, one pooled vector each comes back), words/s with all layers of all words, and words/s from the text file to
+pooled Parquet as ``elmo embed`` does it. "Plain" is ``BiLM.forward`` over batches by length, on fewer sentences.
+Rounds are interleaved; the table shows medians. The full size has random weights: speed does not depend on them.
+"""
+
+import argparse
+import hashlib
+import itertools
+import json
+import statistics
+import tempfile
+import time
+from pathlib import Path
+
+import torch
+
+import elmo
+from elmo.embed.choice import Choice
+from elmo.embed.sinks import open_sink
+from elmo.results import Result, append_results, commit, machine, versions
+from elmo.text.batches import by_length, collate
+from elmo.train.pretrain import read_recipe
+
+PRECISIONS = ("float32", "bf16")
+PLAIN_SHARE = 20
+"""The plain way gets one sentence of so many."""
+
+
+def make(name: str, precision: str) -> elmo.Embedder:
+    """A model by its bundled name, or of the original size."""
+    if name != "original":
+        return elmo.load(name, device="cuda", precision=precision)
+    torch.manual_seed(0)
+    return elmo.Embedder(elmo.BiLM(read_recipe(name).model).eval().to("cuda"), precision=precision)
+
+
+def read(text: Path) -> list[list[str]]:
+    """All sentences of a file, in words."""
+    return [line.split() for line in text.read_text("utf-8").splitlines()]
+
+
+class Measured:
+    """One way to embed: what is done before the clock starts, and then."""
+
+    def __init__(self, name: str, layers: str = "top", pool: str | None = "mean") -> None:
+        self.name, self.layers, self.pool = name, layers, pool
+
+    def rate(self, model: elmo.Embedder, text: Path) -> float:
+        """Words/s."""
+        sentences = read(text)
+        words = sum(map(len, sentences))
+        torch.cuda.synchronize()
+        start = time.perf_counter()
+        self.work(model, text, sentences)
+        torch.cuda.synchronize()
+        return words / (time.perf_counter() - start)
+
+    def work(self, model: elmo.Embedder, text: Path, sentences: list[list[str]]) -> None:
+        """From sentences in memory to arrays."""
+        for _ in model.embed_stream(sentences, self.layers, self.pool):
+            pass
+
+
+class ToParquet(Measured):
+    """From a file to a file."""
+
+    def work(self, model: elmo.Embedder, text: Path, sentences: list[list[str]]) -> None:
+        """As ``elmo embed`` does it."""
+        with text.open(encoding="utf-8") as lines, open_sink(text.with_suffix(".parquet"), "parquet", False) as write:
+            for sentence in model.embed_stream(lines, self.layers, self.pool):
+                write(sentence)
+
+
+class Plain(Measured):
+    """The readable twin."""
+
+    @torch.inference_mode()
+    def work(self, model: elmo.Embedder, text: Path, sentences: list[list[str]]) -> None:
+        """``BiLM.forward`` over batches by length."""
+        choose = Choice(self.layers, self.pool, model.bilm.config.n_representations)
+        for group in by_length([len(words) + 2 for words in sentences], 16384):
+            chosen = [sentences[index] for index in group]
+            output = model.bilm(collate(chosen, model.bilm.encode).to("cuda"))
+            for row, words in enumerate(chosen):
+                choose(output.layers[:, row, 1 : 1 + len(words)])
+
+
+def main() -> None:
+    """Measure and show."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--text", type=Path, required=True)
+    parser.add_argument("--sentences", type=int, default=100_000)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--models", default="original,medium,small")
+    parser.add_argument("-o", "--output", type=Path)
+    options = parser.parse_args()
+    with options.text.open(encoding="utf-8") as lines:
+        chosen = list(itertools.islice(lines, options.sentences))
+    works = (Measured("pooled"), Measured("all layers", "all", None), ToParquet("text to Parquet"), Plain("plain"))
+    cases = [(name, precision) for name in options.models.split(",") for precision in PRECISIONS]
+    found: dict[tuple[str, str, str], list[float]] = {}
+    start = time.perf_counter()
+    with tempfile.TemporaryDirectory() as folder:
+        text, few = Path(folder, "text.txt"), Path(folder, "few.txt")
+        text.write_text("".join(chosen), "utf-8")
+        few.write_text("".join(chosen[::PLAIN_SHARE]), "utf-8")
+        for name, precision in cases:
+            model = make(name, precision)
+            works[0].rate(model, text)  # graphs, kernels, frequent words
+            for _, work in itertools.product(range(options.rounds), works):
+                if not isinstance(work, Plain):
+                    found.setdefault((name, precision, work.name), []).append(work.rate(model, text))
+                elif precision == "float32":
+                    found.setdefault((name, precision, work.name), []).append(work.rate(model, few))
+            del model
+            torch.cuda.empty_cache()
+        words = sum(map(len, read(text)))
+    print(f"{words:,} words in {len(chosen):,} sentences, words/s, medians of {options.rounds}\n")
+    print("| model | precision | " + " | ".join(work.name for work in works) + " |\n|---|---|" + "---|" * len(works))
+    for name, precision in cases:
+        values = [found.get((name, precision, work.name)) for work in works]
+        shown = " | ".join("" if v is None else f"{statistics.median(v):,.0f}" for v in values)
+        print(f"| {name} | {precision} | {shown} |")
+    if options.output is not None:
+        digest = hashlib.sha256("".join(chosen).encode()).hexdigest()
+        rest = (0, commit(), versions(), digest, machine("cuda"), round(time.perf_counter() - start, 1))
+        results = [
+            Result("embed on a GPU", "words/s", statistics.median(v), *rest, {"case": json.dumps(key), "rounds": v})
+            for key, v in found.items()
+        ]
+        append_results(options.output, results)
+
+
+if __name__ == "__main__":
+    main()
