@@ -112,8 +112,11 @@ def test_fewer_bits_are_close(bilm: elmo.BiLM, precision, library: str, monkeypa
 
 
 @pytest.mark.parametrize("precision", ["float32", "bf16", "int8"])
-@pytest.mark.parametrize("threads", [1, 2, 5])
-def test_batch_mates_and_threads_make_no_difference(precision, threads: int) -> None:
+@pytest.mark.parametrize(("threads", "few"), [(1, 8), (2, 0), (2, 8), (5, 0)])
+def test_batch_mates_and_threads_make_no_difference(
+    precision, threads: int, few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cpu_engine, "FEW_SENTENCES", few)
     bilm = made(ZOO["wide"])
     alone = [CPUEngine(bilm, precision)([sentence])[0][0] for sentence in SENTENCES]
     before = torch.get_num_threads()

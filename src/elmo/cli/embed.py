@@ -86,9 +86,10 @@ def embed(
         raise ValueError("--ray-address and --ray-workers go with --ray")
     with _open(input) as source:
         from elmo.embed.embedder import load
-        from elmo.embed.shards import Job, keep_memory_flat
+        from elmo.embed.memory import limit_compiled_products
+        from elmo.embed.shards import Job
 
-        keep_memory_flat()
+        limit_compiled_products()
         loader = functools.partial(load, _absolute(model) if ray else model, precision=precision)
         lines = _lines(source, input, tokenize)
         if reason := _why_only_once(input, state):

@@ -86,7 +86,9 @@ def serve(
     named = [_named(text) for text in model or ["small"]]
     with bind(host, port) as listener:  # before the models are read: it is what fails most often
         from elmo.embed.embedder import load
+        from elmo.embed.memory import limit_compiled_products
 
+        limit_compiled_products()
         device = ("cuda" if torch.cuda.is_available() else "cpu") if device == "auto" else device
         models: dict[str, Embedder] = {}
         for name, place in named:

@@ -17,7 +17,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from elmo.embed.embedder import Embedder
-from elmo.embed.shards import Job, Shard, Tick, embed_shard, fingerprint, keep_memory_flat, unfinished
+from elmo.embed.memory import limit_compiled_products
+from elmo.embed.shards import Job, Shard, Tick, embed_shard, fingerprint, unfinished
 
 MOST_BLOCKS = 10_000
 """Shards travel in so many groups at most: Ray keeps a book about each."""
@@ -72,7 +73,7 @@ class Worker:
 
     def __init__(self, job: Job, load: Callable[..., Embedder], device: str, model: str) -> None:
         self._job = job
-        keep_memory_flat()
+        limit_compiled_products()
         try:
             self._embedder = load(device=device)
             self._error = "" if fingerprint(self._embedder) == model else "a node of the cluster has another model"

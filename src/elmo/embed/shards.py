@@ -26,6 +26,7 @@ from typing import Any
 import torch
 
 from elmo.embed.embedder import Embedder
+from elmo.embed.memory import give_back_memory
 from elmo.embed.options import SUFFIXES, Format
 from elmo.embed.sinks import SafetensorsSink, join_parquet, open_sink, read_safetensors
 from elmo.files import replacing_file, writing
@@ -168,6 +169,7 @@ def embed_shard(job: Job, shard: Shard, embedder: Embedder, tick: Tick) -> None:
         for sentence in stream:
             write(sentence)
             tick(1, len(sentence.tokens))
+    give_back_memory()
 
 
 def finish(job: Job, shards: Sequence[Shard], tick: Tick) -> None:
@@ -209,15 +211,6 @@ def check_limits(job: Job, shards: Sequence[Shard]) -> None:
             raise ValueError(
                 f"{job.input}: has more words than one safetensors file can hold; take another format, or --sharded"
             )
-
-
-def keep_memory_flat() -> None:
-    """To be called before a model computes anything in this process.
-
-    oneDNN keeps a compiled product for each shape that it has met, 1,024 of them by default. Sentences of all
-    lengths make many shapes, and some hundred megabytes; with a tenth of that it is as fast.
-    """
-    os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "128")
 
 
 def _ticked(job: Job, shard: Shard, tick: Tick) -> Path:

@@ -19,13 +19,13 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal
 
 import numpy as np
-import torch
 from safetensors.torch import load as tensors_of
 from safetensors.torch import save as bytes_of
 
 from elmo.config import BiLMConfig
 from elmo.embed.embedder import Embedder, load
 from elmo.model.bilm import BiLM
+from elmo.model.without_data import without_data
 from elmo.text.vocabulary import Vocabulary
 from elmo.weights.locate import DEFAULT
 
@@ -133,7 +133,7 @@ class BiLMShim(Shim):
         """Take the biLM from the bytes of a pipeline; every weight must fit."""
         stored = srsly.msgpack_loads(data)
         words = stored["vocabulary"]
-        with torch.device("meta"):
+        with without_data():
             bilm = BiLM(BiLMConfig.from_dict(stored["config"]), None if words is None else Vocabulary(words))
         bilm.load_state_dict(tensors_of(stored["weights"]), strict=True, assign=True)
         self._model = Embedder(bilm.eval().to(get_torch_default_device()))

@@ -9,7 +9,8 @@ What ``BiLM.forward`` says in few lines is done here with less work and less wai
   the numbers of a step in consecutive memory.
 - The products with the inputs of many steps are one product; in the first layer of distinct words alone.
 - Weights are packed once (see ``packed_matrix``); the functions of the cell work in place, and all are sigmoids.
-- Each direction is a thread. They have the same work and never wait for each other.
+- Each direction is a thread. They have the same work and never wait for each other. Only for a few sentences, where
+  reading the weights is all the work, all threads share one direction after the other: the cache holds but one.
 
 Notation in shapes: B sentences, N packed positions, U distinct words, P output, D cell.
 """
@@ -31,6 +32,8 @@ from elmo.model.packed_matrix import PackedMatrix, packed
 from elmo.model.precision import Precision
 from elmo.text.characters import BEGIN_SENTENCE, END_SENTENCE
 
+FEW_SENTENCES = 8
+"""Batches of no more than this are few sentences."""
 KEPT_WORDS = 16384
 """Words whose vectors are kept."""
 WORDS_AT_ONCE = 64
@@ -64,7 +67,7 @@ class CPUEngine:
         numbers = {BEGIN_SENTENCE: 0, END_SENTENCE: 1}
         ids = [[numbers.setdefault(word, len(numbers)) for word in sentence] for sentence in sentences]
         plan = Plan(ids, 1 if start is None else start.h.shape[2], wants_state)
-        with Workers() as workers:
+        with Workers(apart=plan.batch > FEW_SENTENCES) as workers:
             vectors = self.word_vectors(list(numbers), workers)  # (U, P)
             words = torch.tensor([number for sentence in ids for number in sentence], dtype=torch.long)
             result = torch.empty(1 + layers, len(words), 2 * width)
@@ -320,16 +323,18 @@ class PackedCharCNN:
 
 
 class Workers:
-    """Two threads, each with half of the cores that torch may use; without threads where it may use but one.
+    """Two threads, each with half of the cores that torch may use; or, if not ``apart``, this thread with all of them.
 
     A new pair for every batch: it takes less than a millisecond, and nothing is left behind.
     """
 
-    def __enter__(self) -> "Workers":
+    def __init__(self, *, apart: bool) -> None:
         self.threads = torch.get_num_threads()
-        self.pool = (
-            ThreadPoolExecutor(2, "elmo", torch.set_num_threads, (self.threads // 2,)) if self.threads > 1 else None
-        )
+        self.pool: ThreadPoolExecutor | None = None
+        if apart and self.threads > 1:
+            self.pool = ThreadPoolExecutor(2, "elmo", torch.set_num_threads, (self.threads // 2,))
+
+    def __enter__(self) -> "Workers":
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -12,8 +12,8 @@ What a row of x becomes depends on that row alone, in every precision:
 | int8      | whole numbers, a scale a column  | whole numbers, a scale a row    | 32 bits |
 
 The products are oneDNN's where torch has them and plain ones of the same numbers elsewhere. oneDNN adds in the same
-order however many rows there are, so rows are equal to the last bit. The exception is a single row: it is computed
-as one of two, which is even faster in float32.
+order however many rows there are, so rows are equal to the last bit. The exception is a single row of float32: it is
+computed as one of two, which is even faster.
 """
 
 from collections.abc import Callable
@@ -38,7 +38,7 @@ class Rows:
     """Rows ready to be multiplied."""
 
     numbers: Tensor
-    """(M, K); a row of zeros is added where there is only one."""
+    """(M, K); a row of zeros may be added where there is only one."""
     scale: Tensor | None
     """What each row was divided by, (M, 1); None where it was not."""
     count: int
@@ -75,7 +75,8 @@ class _Floats:
         self.bias = None if bias is None else bias.to(dtype)
 
     def rows(self, x: Tensor) -> Rows:
-        return Rows(_at_least_two(x).to(self.dtype), None, len(x))
+        alone = len(x) == 1 and self.dtype == torch.float32
+        return Rows(torch.nn.functional.pad(x, (0, 0, 0, 1)) if alone else x.to(self.dtype), None, len(x))
 
     def times(self, rows: Rows) -> Tensor:
         if self.native:
@@ -98,10 +99,9 @@ class _WholeNumbers:
             self.weight = torch.ops.onednn.qlinear_prepack(self.weight.T.contiguous().to(torch.int8), None)
 
     def rows(self, x: Tensor) -> Rows:
-        padded = _at_least_two(x)
-        scale = torch.linalg.vector_norm(padded, torch.inf, 1, keepdim=True).clamp_min_(_SMALLEST).div_(_LARGEST)
-        whole = (padded / scale).add_(_ZERO + 0.5).to(torch.uint8)  # the half makes cutting off a rounding
-        return Rows(whole, scale[: len(x)], len(x))
+        scale = torch.linalg.vector_norm(x, torch.inf, 1, keepdim=True).clamp_min_(_SMALLEST).div_(_LARGEST)
+        whole = (x / scale).add_(_ZERO + 0.5).to(torch.uint8)  # the half makes cutting off a rounding
+        return Rows(whole, scale, len(x))
 
     def times(self, rows: Rows) -> Tensor:
         assert rows.scale is not None
@@ -110,12 +110,8 @@ class _WholeNumbers:
             product = torch.ops.onednn.qlinear_pointwise(*numbers, *weight, None, 1.0, 0, torch.float32, "none", [], "")
         else:
             product = ((rows.numbers.float() - _ZERO) @ self.weight) * self.scale
-        product = product[: rows.count].mul_(rows.scale)
+        product.mul_(rows.scale)
         return product if self.bias is None else product.add_(self.bias)
-
-
-def _at_least_two(x: Tensor) -> Tensor:
-    return torch.nn.functional.pad(x, (0, 0, 0, 1)) if len(x) == 1 else x
 
 
 def _adds_in_32_bits() -> bool:

@@ -20,12 +20,16 @@ from typing import Any, TypeVar
 
 from elmo.embed.choice import EmbeddedSentence
 from elmo.embed.embedder import Embedder
+from elmo.embed.memory import give_back_memory
 from elmo.embed.options import Layers, Pool
 from elmo.serve.errors import Refusal
 from elmo.serve.metrics import Metrics
 from elmo.serve.settings import ServeSettings
 
 T = TypeVar("T")
+
+BATCHES_BETWEEN = 20
+"""After so many batches, free memory goes back to the system."""
 
 
 @dataclass(eq=False)
@@ -138,7 +142,10 @@ class Batcher:
                 self._changed.notify()
 
     def _work(self) -> None:
-        while batch := self._next_batch():
+        for number in itertools.count(1):
+            batch = self._next_batch()
+            if not batch:
+                return
             start = time.perf_counter()
             groups: dict[tuple[Layers, Pool | None], list[_Piece]] = defaultdict(list)
             for job, sentences in batch:
@@ -150,6 +157,8 @@ class Batcher:
                 self._embed(pieces)
             self._metrics.count("elmo_compute_seconds_total", time.perf_counter() - start, model=self.name)
             self._metrics.observe("elmo_batch_requests", len(batch), model=self.name)
+            if number % BATCHES_BETWEEN == 0:
+                give_back_memory()
 
     def _next_batch(self) -> list[_Piece]:
         """What to do next; waits for it. Empty when the server stops and the line is done."""

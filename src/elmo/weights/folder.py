@@ -16,7 +16,6 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import nn
@@ -25,6 +24,7 @@ from elmo.config import BiLMConfig, CharCNNConfig, WordAndCharCNNConfig, WordTab
 from elmo.files import replacing_folder, writing
 from elmo.model.bilm import BiLM
 from elmo.model.softmax import Softmax
+from elmo.model.without_data import without_data
 from elmo.text.dictionary import read_dictionary, write_dictionary
 from elmo.text.vocabulary import read_vocabulary, write_vocabulary
 from elmo.weights.compact import compacted, expanded
@@ -89,7 +89,7 @@ def read_folder(folder: str | Path) -> BiLM:
     if isinstance(config.token_layer, WordAndCharCNNConfig):
         dictionary = read_dictionary(folder / DICTIONARY_FILE)
     try:
-        with torch.device("meta"):
+        with without_data():
             bilm = BiLM(config, vocabulary, dictionary)
     except ValueError as error:
         raise ValueError(f"{folder}: {error}") from None
@@ -104,7 +104,7 @@ def read_softmax(folder: str | Path, bilm: BiLM) -> Softmax | None:
         return None
     if bilm.vocabulary is None:
         raise ValueError(f"{path}: is here without the {VOCABULARY_FILE} it predicts")
-    with torch.device("meta"):
+    with without_data():
         softmax = Softmax(len(bilm.vocabulary), bilm.config.lstm.output_dim)
     _load_strictly(softmax, path, VOCABULARY_FILE)
     return softmax.eval()

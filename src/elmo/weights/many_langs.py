@@ -26,6 +26,7 @@ from torch import Tensor
 from elmo.config import PUBLISHED_FILTERS, BiLMConfig, LSTMConfig, WordAndCharCNNConfig
 from elmo.model.bilm import BiLM
 from elmo.model.lstm import FORGET_BIAS
+from elmo.model.without_data import without_data
 from elmo.text.dictionary import CHARACTER_MARKERS, WORD_MARKERS, Dictionary, numbered
 from elmo.weights.names import WITHOUT_ROW_0
 
@@ -96,7 +97,7 @@ def _read(home: Home) -> BiLM:
         raise ValueError(f"{described_by}: {error}") from None
     token_weights = _read_tensors(home / TOKENS_FILE, _token_shapes(config))
     encoder_weights = _read_tensors(home / ENCODER_FILE, _encoder_shapes(config.lstm))
-    with torch.device("meta"):
+    with without_data():
         bilm = BiLM(config, dictionary=Dictionary(characters, words))
     ours = _tokens_to_ours(config, token_weights) | _encoder_to_ours(config.lstm, encoder_weights)
     bilm.load_state_dict(ours, strict=True, assign=True)

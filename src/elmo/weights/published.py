@@ -20,6 +20,7 @@ from torch import Tensor
 from elmo.config import BiLMConfig, CharCNNConfig, LSTMConfig, WordAndCharCNNConfig, WordTableConfig
 from elmo.files import FileForHDF5, replacing_folder, writing
 from elmo.model.bilm import BiLM
+from elmo.model.without_data import without_data
 from elmo.text.vocabulary import parse_vocabulary, write_vocabulary
 from elmo.weights.names import lstm_group, to_ours, to_published
 
@@ -93,7 +94,7 @@ def read_published(files: PublishedFiles) -> BiLM:
                 f"{files.vocabulary}: has {len(vocabulary)} words, but the word table of the model "
                 f"{config.token_layer.vocabulary_size}"
             )
-    with torch.device("meta"):
+    with without_data():
         bilm = BiLM(config, vocabulary)
     _check_datasets(files, to_published(config, bilm.state_dict()), datasets)
     bilm.load_state_dict(to_ours(config, datasets), strict=True, assign=True)
