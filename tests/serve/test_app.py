@@ -4,6 +4,7 @@ import base64
 import io
 import json
 import threading
+import time
 from collections.abc import Iterator
 
 import numpy as np
@@ -324,11 +325,12 @@ class TestLoad:
 
     @pytest.fixture
     def slow(self, speaker: elmo.Embedder) -> Iterator[elmo.Embedder]:
-        self.go_on = threading.Event()
+        self.go_on, self.begun = threading.Event(), threading.Event()
 
         class Slow(elmo.Embedder):
             def embed(slow, *arguments, **options):
-                assert self.go_on.wait(10)
+                self.begun.set()
+                assert self.go_on.wait(30)
                 return super().embed(*arguments, **options)
 
         yield Slow(speaker.bilm, softmax=speaker.softmax)
@@ -350,10 +352,13 @@ class TestLoad:
                 answers.append(client.post("/embed", json={"sentences": ["a b c d e f g h"]}))
 
             threads = [threading.Thread(target=ask) for _ in range(4)]
-            for thread in threads:
+            threads[0].start()
+            assert self.begun.wait(10)  # the model has taken it, so there is room for one in the line
+            for thread in threads[1:]:
                 thread.start()
-            while len(answers) < 2:
-                pass
+            until = time.monotonic() + 10
+            while len(answers) < 2 and time.monotonic() < until:
+                time.sleep(0.005)
             self.go_on.set()
             for thread in threads:
                 thread.join(10)
@@ -366,8 +371,8 @@ class TestLoad:
         with TestClient(create_app({"s": slow}, ServeSettings(max_requests=1))) as client:
             thread = threading.Thread(target=client.post, args=("/embed",), kwargs={"json": {"sentences": ["a"]}})
             thread.start()
-            while client.get("/v1/models").status_code != 429:
-                pass
+            assert self.begun.wait(10)  # the request is under way
+            assert client.get("/v1/models").status_code == 429
             assert client.get("/health").status_code == 200, "busy is not dead"
             self.go_on.set()
             thread.join(10)
