@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from elmo.cli.device import chosen_device
+
 if TYPE_CHECKING:
     from elmo.analysis.report import Table
     from elmo.analysis.sources import Source
@@ -91,7 +93,7 @@ def pos(
     sources = _sources(model, vectors, cove, device)
     parts = [read_tagged(path, column) for path in (train, dev, test)]
     with _bars() as progress:
-        result = probe(sources, *parts, device=_device(device), progress=progress)
+        result = probe(sources, *parts, device=chosen_device(device), progress=progress)
     _report([result.table()], ["table6"], output)
     _keep(result.results(), [train, dev, test], time.monotonic() - started, output)
 
@@ -131,7 +133,7 @@ def play(
     queries = [(use.words, use.position) for use in firsts]
     for name in model or [DEFAULT]:
         label = Path(name).name
-        embedder = load(name, device=_device(device))
+        embedder = load(name, device=chosen_device(device))
         with tqdm(total=sum(map(len, sentences)), desc=f"index, {label}", unit_scale=True, disable=None) as bar:
             index = build_index(embedder, sentences, output / "data" / f"semcor-{label}", "top", bar.update)
         judged = judge(BiLMSource(embedder, label), uses)
@@ -163,7 +165,7 @@ def cove_train(
     from elmo.analysis.cove_training import read_cove_recipe, train_cove
 
     chosen = read_cove_recipe(recipe, quick=quick)
-    metrics = train_cove(pairs, vectors, output, chosen, _device(device), seed=seed, resume=resume)
+    metrics = train_cove(pairs, vectors, output, chosen, chosen_device(device), seed=seed, resume=resume)
     typer.echo(f"{output}: the model is ready", err=True)
     typer.echo(f"held-out perplexity {metrics['perplexity']:.2f}, accuracy {100 * metrics['accuracy']:.1f} %")
 
@@ -232,9 +234,9 @@ def _sources(models: Sequence[str] | None, vectors: Path | None, cove: Path | No
     if vectors is not None:
         sources.append(StaticSource(read_vectors(vectors), vectors.name.split(".txt")[0]))
     if cove is not None:
-        sources.append(load_cove(cove, _device(device)))
+        sources.append(load_cove(cove, chosen_device(device)))
     for name in models or [DEFAULT]:
-        sources.append(BiLMSource(load(name, device=_device(device)), Path(name).name))
+        sources.append(BiLMSource(load(name, device=chosen_device(device)), Path(name).name))
     return sources
 
 
@@ -266,12 +268,6 @@ def _sentences(texts: Sequence[Path], most: int | None, pretokenised: bool) -> l
     if not found:
         raise ValueError("the text has no sentences")
     return found
-
-
-def _device(name: str) -> str:
-    import torch
-
-    return ("cuda" if torch.cuda.is_available() else "cpu") if name == "auto" else name
 
 
 def _only(folder: Path, pattern: str) -> Path:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 
 import typer
 
+from elmo.cli.device import chosen_device
 from elmo.embed.options import BATCH_TOKENS, SUFFIXES, Format, InitialState, Layers, Pool, Precision, Tokenize
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def embed(
             for name, wanted in {"--resume": resume, "--sharded": sharded, "--ray": ray}.items():
                 if wanted:
                     raise ValueError(f"{name} is not possible: {reason}")
-            embedder = loader(device=_device(device))
+            embedder = loader(device=chosen_device(device))
             stream = embedder.embed_stream(lines, batch_sentences=batch_sentences, **options)
             done = _write(stream, output, kind, by_layer=chosen == "all")
         else:
@@ -144,7 +145,7 @@ def _run(
 
     shards = work.cut(job.input, shard_lines)
     work.check_limits(job, shards)
-    embedder = loader(device="cpu" if on_ray else _device(device))
+    embedder = loader(device="cpu" if on_ray else chosen_device(device))
     embedder.embed_stream([], **job.options)  # complains about options before anything is written
     made_from = work.identity(job, shards, embedder)
     with work.job_folder(job, made_from, resume):
@@ -231,15 +232,3 @@ def _ends_in_a_mark(line: str) -> bool:
 def _absolute(model: str | None) -> str | None:
     """A folder or file by its full name, for processes that start elsewhere."""
     return str(Path(model).absolute()) if model is not None and Path(model).exists() else model
-
-
-def _device(name: str) -> str:
-    import torch
-
-    if name == "auto":
-        return "cuda" if torch.cuda.is_available() else "cpu"
-    try:
-        torch.empty(0, device=name)
-    except (RuntimeError, AssertionError) as error:
-        raise ValueError(f"--device {name}: {str(error).splitlines()[0]}") from None
-    return name

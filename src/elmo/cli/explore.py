@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from elmo.cli.device import chosen_device
+
 STATIC_WORDS = 50_000
 """Static vectors that are read: the first of the file, and those of the text's words."""
 
@@ -42,14 +44,13 @@ def explore(
         if not (error.name or "").startswith(("fastapi", "uvicorn", "starlette", "pydantic")):
             raise
         raise ValueError("elmo explore needs an extra: pip install 'elmo-torch[serve]'") from None
-    import torch
 
     from elmo.embed.embedder import load
     from elmo.text.reading import read_sentences
     from elmo.text.vectors import read_vectors
 
     with bind(host, port) as listener:  # before anything is read: it is what fails most often
-        device = ("cuda" if torch.cuda.is_available() else "cpu") if device == "auto" else device
+        device = chosen_device(device)
         embedder = load(model, device=device)
         config = embedder.bilm.config
         sentences = read_sentences(text or [SAMPLE], "whitespace" if pretokenised else "words")

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from elmo.cli.device import chosen_device
+
 
 def neighbours(
     word: Annotated[str, typer.Argument(help="A word of the sentence.")],
@@ -32,7 +34,6 @@ def neighbours(
 
     The corpus is read by the model once; after that the index is only looked up.
     """
-    import torch
     from rich.console import Console
     from tqdm import tqdm
 
@@ -49,7 +50,7 @@ def neighbours(
     words = sentence.split() if pretokenised else split_words(sentence)
     place = find_word(words, word, occurrence)
     chosen = int(layer) if layer.isdecimal() else layer
-    device = ("cuda" if torch.cuda.is_available() else "cpu") if device == "auto" else device
+    device = chosen_device(device)
     embedder = load(model, device=device)
     if corpus is None:
         sentences = [list(use.words) for use in read_uses(PLAY)]

@@ -5,6 +5,8 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from elmo.cli.device import chosen_device
+
 
 def reproduce(
     name: Annotated[
@@ -32,7 +34,6 @@ def reproduce(
     was, and tables share their runs. The data folder has tasks/squad, tasks/snli, ... with files named after train,
     dev and test; put your own there to run the paper's setting.
     """
-    import torch
     from rich.console import Console
 
     from elmo.analysis.data import data_folder, find_vectors
@@ -67,8 +68,7 @@ def reproduce(
     locate(model)  # complain before the first run
     count = seeds if seeds is not None else (1 if quick else 3)
     experiment = Experiment(model, chosen, tuple(range(1, count + 1)), quick)
-    if device == "auto":
-        device = "cuda" if torch.cuda.is_available() else "cpu"
+    device = chosen_device(device)
     output.mkdir(parents=True, exist_ok=True)
     place = Place(folder, vectors, output, device, jobs)
     cells = cells_of(name, experiment)

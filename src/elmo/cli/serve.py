@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from elmo.cli.device import chosen_device
 from elmo.embed.options import Precision
 
 if TYPE_CHECKING:
@@ -68,7 +69,6 @@ def serve(
         if not (error.name or "").startswith(("fastapi", "uvicorn", "starlette", "pydantic")):
             raise
         raise ValueError("elmo serve needs an extra: pip install 'elmo-torch[serve]'") from None
-    import torch
 
     settings = ServeSettings(
         batch_tokens=batch_tokens,
@@ -89,7 +89,7 @@ def serve(
         from elmo.embed.memory import limit_compiled_products
 
         limit_compiled_products()
-        device = ("cuda" if torch.cuda.is_available() else "cpu") if device == "auto" else device
+        device = chosen_device(device)
         models: dict[str, Embedder] = {}
         for name, place in named:
             if name in models:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from elmo.cli.device import chosen_device
+
 if TYPE_CHECKING:
     from elmo.tasks.run import TrainedTask
 
@@ -88,7 +90,15 @@ def train(
             training=dataclasses.replace(chosen.training, **_given(training)),
         )
     metrics = train_task(
-        task, chosen, data, output, _device(device), seed=seed, elmo=elmo, vectors=vectors, resume=resume
+        task,
+        chosen,
+        data,
+        output,
+        _device(device),
+        seed=seed,
+        elmo=elmo,
+        vectors=vectors,
+        resume=resume,
     )
     typer.echo(f"{output}: the model is ready", err=True)
     for part in ("dev", "test"):
@@ -200,7 +210,7 @@ def _progress(total: int, title: str) -> Any:
 def _device(name: str) -> Any:
     import torch
 
-    return torch.device(("cuda" if torch.cuda.is_available() else "cpu") if name == "auto" else name)
+    return torch.device(chosen_device(name))
 
 
 def _given(changes: dict[str, Any]) -> dict[str, Any]:
