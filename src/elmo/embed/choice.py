@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from elmo.embed.options import Layers, Pool
+from elmo.model.gpu_engine import without_waiting
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,7 @@ class Choice:
         layers = self._chosen(layers)
         if self.pool is None:
             return layers
-        counts = torch.tensor(lengths, device=layers.device)
+        counts = without_waiting(np.array(lengths, dtype=np.int64), layers.device)
         words_first = layers.movedim(-2, 0).float()  # (N, ..., D)
         pooled = torch.segment_reduce(words_first, self.pool, lengths=counts, unsafe=True).movedim(0, -2)
         return torch.where(counts[:, None] > 0, pooled, 0)  # sentences without words

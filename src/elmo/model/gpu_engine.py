@@ -14,6 +14,7 @@ Notation in shapes: 2 directions, T steps, B rows, N words of all sentences, P o
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 import numpy as np
 import torch
@@ -31,6 +32,12 @@ KEPT_WORDS = 1 << 18
 """Words whose vectors are kept on the GPU."""
 WORDS_AT_ONCE = 4096
 """Words convolved together."""
+
+
+def without_waiting(array: np.ndarray, device: torch.device) -> Tensor:
+    """An array on its way to a device. Other memory than pinned would be sent only when all work before is done."""
+    tensor = torch.from_numpy(array)
+    return (tensor.pin_memory() if device.type == "cuda" else tensor).to(device, non_blocking=True)
 
 
 class GPUEngine:
@@ -55,7 +62,7 @@ class GPUEngine:
         result = torch.empty(
             self.bilm.config.n_representations, len(words), 2 * width, dtype=self.dtype, device=self.device
         )
-        result[0].view(-1, 2, width)[:] = self.vectors[torch.from_numpy(words).to(self.device), None]
+        result[0].view(-1, 2, width)[:] = self.vectors[without_waiting(words, self.device), None]
         for shape, rows in self._batches(lengths):
             if shape is None:
                 for sentence in rows[0]:
@@ -88,9 +95,7 @@ class GPUEngine:
     def _packed(self, layout: "_Layout", result: Tensor) -> None:
         """One batch; fills the places of its words in ``result``."""
         width = result.shape[2] // 2
-        words, keep, words_at, forwards, backwards = (
-            torch.from_numpy(part).to(self.device, non_blocking=True) for part in layout.arrays()
-        )
+        words, keep, words_at, forwards, backwards = (without_waiting(part, self.device) for part in layout.arrays())
         x = embedding(words, self.vectors)  # (2, T, B, P)
         for index, (layer, space) in enumerate(zip(self.bilm.lstm.layers, self._spaces(layout.shape), strict=True)):
             output = packed_layer(layer, x, keep, space)
@@ -125,8 +130,7 @@ class GPUEngine:
             vectors = [self.bilm.token_layer(self.bilm.encode(group).to(self.device)) for group in groups]
             self.vectors = torch.cat([self.vectors, *(part.to(self.dtype) for part in vectors)])
             self.numbers.update(zip(words, range(len(self.numbers), len(self.numbers) + len(words)), strict=True))
-        numbers = self.numbers
-        return np.fromiter((numbers[word] for sentence in sentences for word in sentence), dtype=np.int64)
+        return np.fromiter(map(self.numbers.__getitem__, chain.from_iterable(sentences)), dtype=np.int64)
 
 
 class _Layout:
