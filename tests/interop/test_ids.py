@@ -4,7 +4,8 @@ import torch
 
 import elmo
 from elmo.config import LSTMConfig, WordTableConfig
-from elmo.interop.ids import ids_mask, ids_to_batch, sentences_to_ids
+from elmo.interop.ids import ids_to_batch, sentences_to_ids
+from elmo.text.batches import words_in
 from elmo.text.vocabulary import Vocabulary
 
 SENTENCES = [["the", "play"], [], ["the", "x" * 60, "the", ""]]
@@ -21,7 +22,7 @@ def test_there_and_back(kind: str, model: elmo.Embedder, word_model: elmo.BiLM) 
     bilm = model.bilm if kind == "characters" else word_model
     ids = sentences_to_ids(SENTENCES, bilm.config, bilm.vocabulary)
     assert ids.shape == ((3, 4, 50) if kind == "characters" else (3, 4))
-    assert ids_mask(ids).sum(1).tolist() == [2, 0, 4]
+    assert words_in(ids).sum(1).tolist() == [2, 0, 4]
     with torch.inference_mode():
         layers = bilm(ids_to_batch(ids, bilm.config, bilm.vocabulary)).layers
     for row, sentence in enumerate(elmo.Embedder(bilm).embed(SENTENCES)):

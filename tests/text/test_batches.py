@@ -28,7 +28,7 @@ def test_character_ids_give_the_same_batch() -> None:
     ("ids", "message"),
     [
         pytest.param(torch.ones(2, 50, dtype=torch.long), "axes", id="two axes"),
-        pytest.param(torch.tensor([[[0, 0], [1, 2]]]), "padding before a word", id="padding on the left"),
+        pytest.param(torch.tensor([[[0] * 5, [1, 2, 3, 4, 5]]]), "padding before a word", id="padding on the left"),
     ],
 )
 def test_bad_character_ids(ids: torch.Tensor, message: str) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from commands import run
 from safetensors.torch import load_file
 from train.tiny import TINY
 
@@ -86,6 +87,18 @@ class TestOneRun:
         result = pretrain(open_corpus(corpus_folder), recipe, tmp_path / "run", CPU, seed=1)
         assert result.arithmetic < 15
         assert 5 <= json.loads((tmp_path / "run/run.json").read_text())["trained"]["epochs"] < 5.2
+
+    def test_options_replace_what_the_recipe_says(self, corpus_folder: Path, recipe_file: Path, tmp_path: Path) -> None:
+        done = run(
+            "pretrain", corpus_folder, "-o", tmp_path / "run", "--recipe", recipe_file, "--steps", 2, "--dropout", 0.3,
+            "--rows", 4, "--optimizer", "adagrad", "--learning-rate", 0.2, "--full-softmax", "--patience", 3,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr.decode()
+        recipe = Recipe.from_dict(json.loads((tmp_path / "run/run.json").read_text())["recipe"])
+        assert (recipe.rows.dropout, recipe.rows.rows, recipe.rows.samples) == (0.3, 4, None)
+        training = recipe.training
+        assert (training.optimizer, training.schedule, training.learning_rate) == ("adagrad", "constant", 0.2)
+        assert (training.steps, training.patience) == (2, 3)
 
     def test_time_budget(self, corpus_folder: Path, tmp_path: Path) -> None:
         recipe = with_training(steps=None, minutes=0.02)

@@ -26,6 +26,9 @@ def pretrain(
         typer.Option(help="adagrad: as bilm-tf used it, at a constant rate (then --learning-rate 0.2)."),
     ] = None,
     learning_rate: Annotated[float | None, typer.Option(help="Peak of the learning rate.")] = None,
+    dropout: Annotated[
+        float | None, typer.Option(min=0, max=0.9, help="Share left out between layers; small corpora want more.")
+    ] = None,
     rows: Annotated[int | None, typer.Option(help="Rows in a batch; fewer need less memory.")] = None,
     full_softmax: Annotated[bool, typer.Option("--full-softmax", help="Train against all words.")] = False,
     device: Annotated[str, typer.Option(help="cpu, cuda, or auto: a GPU if there is one.")] = "auto",
@@ -53,6 +56,8 @@ def pretrain(
         training = dataclasses.replace(training, optimizer=optimizer, schedule=schedule)
     if learning_rate is not None:
         training = dataclasses.replace(training, learning_rate=learning_rate)
+    if dropout is not None:
+        shape = dataclasses.replace(shape, dropout=dropout)
     if rows is not None:
         shape = dataclasses.replace(shape, rows=rows)
     if full_softmax:

@@ -7,13 +7,13 @@ is smaller and faster to make, but its words are not the rows of its sentences, 
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-import torch
 from torch import Tensor
 
 from elmo.config import BiLMConfig, CharCNNConfig
 from elmo.model.char_cnn import without_repeated_fill
-from elmo.text.batches import Batch
+from elmo.text.batches import Batch, from_ids
 from elmo.text.characters import BEGIN_SENTENCE, END_SENTENCE, words_to_ids
 from elmo.text.vocabulary import Vocabulary
 
@@ -36,23 +36,10 @@ def ids_to_batch(ids: Tensor, config: BiLMConfig, vocabulary: Vocabulary | None 
     if ids.dim() != (3 if by_character else 2):
         axes = "3 (sentences, words, characters)" if by_character else "2 (sentences, words)"
         raise ValueError(f"input_ids have {ids.dim()} axes, not {axes}")
-    mask = ids_mask(ids)  # (B, T)
-    lengths = mask.sum(1)
-    if not torch.equal(mask, torch.arange(ids.shape[1], device=ids.device) < lengths[:, None]):
-        raise ValueError("input_ids are padded on the right only, but a row has padding before a word")
-    distinct, found = torch.unique(ids[mask], dim=0, return_inverse=True)
-    words = torch.cat([_encode([BEGIN_SENTENCE, END_SENTENCE], config, vocabulary).to(ids.device), distinct])
-    if isinstance(config.token_layer, CharCNNConfig):
-        words = without_repeated_fill(words, config.token_layer)
-    positions = ids.new_zeros(ids.shape[0], ids.shape[1] + 2)  # (B, T+2); word 0 is <S>
-    positions[:, 1:-1][mask] = found + 2
-    positions[torch.arange(len(ids), device=ids.device), lengths + 1] = 1
-    return Batch(words, positions, tuple((lengths + 2).tolist()))
-
-
-def ids_mask(ids: Tensor) -> Tensor:
-    """True where a word stands, (B, T)."""
-    return (ids > 0).any(2) if ids.dim() == 3 else ids > 0
+    batch = from_ids(ids, _encode([BEGIN_SENTENCE, END_SENTENCE], config, vocabulary))
+    if not isinstance(config.token_layer, CharCNNConfig):
+        return batch
+    return replace(batch, words=without_repeated_fill(batch.words, config.token_layer))
 
 
 def _encode(words: Sequence[str], config: BiLMConfig, vocabulary: Vocabulary | None) -> Tensor:

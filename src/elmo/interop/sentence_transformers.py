@@ -22,10 +22,11 @@ import torch
 
 from elmo.embed.embedder import tokenizer
 from elmo.embed.options import Tokenize
-from elmo.interop.ids import ids_mask, ids_to_batch, sentences_to_ids
+from elmo.interop.ids import ids_to_batch, sentences_to_ids
 from elmo.model.bilm import BiLM
 from elmo.model.elmo import without_boundaries
 from elmo.model.mix import ScalarMix
+from elmo.text.batches import words_in
 from elmo.weights.folder import write_folder
 from elmo.weights.locate import locate, read_model
 
@@ -73,7 +74,7 @@ class ELMoModule(InputModule):
         before = self.split(prompt) if prompt else []
         words = [before + (self.split(text) if isinstance(text, str) else list(text)) for text in inputs]
         ids = sentences_to_ids(words, self.bilm.config, self.bilm.vocabulary)
-        features: dict[str, Any] = {"input_ids": ids, "attention_mask": ids_mask(ids).long()}
+        features: dict[str, Any] = {"input_ids": ids, "attention_mask": words_in(ids).long()}
         return {**features, "prompt_length": len(before)} if before else features
 
     def forward(self, features: dict[str, Any], **kwargs: Any) -> dict[str, Any]:

@@ -22,9 +22,10 @@ from torch import Tensor
 from elmo.config import FORMAT_VERSION, BiLMConfig, CharCNNConfig, LSTMConfig, WordTableConfig
 from elmo.embed.embedder import tokenizer as tokenizer_called
 from elmo.embed.options import Tokenize
-from elmo.interop.ids import ids_mask, ids_to_batch, sentences_to_ids
+from elmo.interop.ids import ids_to_batch, sentences_to_ids
 from elmo.model.bilm import BiLM
 from elmo.model.elmo import without_boundaries
+from elmo.text.batches import words_in
 from elmo.text.vocabulary import Vocabulary, read_vocabulary, write_vocabulary
 from elmo.weights.folder import CONFIG_FILE, VOCABULARY_FILE, read_config
 from elmo.weights.locate import is_ours, locate, read_model
@@ -182,7 +183,7 @@ class ElmoTokenizer:
             sentences = [sentences]
         words = [self.tokenize(sentence) if isinstance(sentence, str) else list(sentence) for sentence in sentences]
         ids = sentences_to_ids(words, self.config.bilm, self.vocabulary)
-        return BatchEncoding({"input_ids": ids, "attention_mask": ids_mask(ids).long()})
+        return BatchEncoding({"input_ids": ids, "attention_mask": words_in(ids).long()})
 
     def tokenize(self, text: str) -> list[str]:
         """The words of one sentence."""

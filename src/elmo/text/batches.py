@@ -56,16 +56,28 @@ def from_character_ids(ids: Tensor) -> Batch:
     """Make a batch of character ids (B, T, characters) without boundaries; a row of zeros is padding."""
     if ids.dim() != 3:
         raise ValueError(f"character ids have {ids.dim()} axes, not 3 (sentences, words, characters)")
-    mask = (ids > 0).any(2)  # (B, T)
+    return from_ids(ids, words_to_ids([BEGIN_SENTENCE, END_SENTENCE], ids.shape[2]))
+
+
+def from_ids(ids: Tensor, boundaries: Tensor) -> Batch:
+    """Make a batch of the ids of words without boundaries, zeros for padding on the right; each distinct word once.
+
+    (B, T, characters) and (2, characters) for a character CNN, (B, T) and (2,) for a word table.
+    """
+    mask = words_in(ids)  # (B, T)
     lengths = mask.sum(1)
     if not torch.equal(mask, torch.arange(ids.shape[1], device=ids.device) < lengths[:, None]):
-        raise ValueError("character ids are padded on the right only, but a row has padding before a word")
+        raise ValueError("ids are padded on the right only, but a row has padding before a word")
     words, found = torch.unique(ids[mask], dim=0, return_inverse=True)
-    boundaries = words_to_ids([BEGIN_SENTENCE, END_SENTENCE], ids.shape[2]).to(ids.device)
     positions = ids.new_zeros(ids.shape[0], ids.shape[1] + 2)  # word 0 is <S>
     positions[:, 1:-1][mask] = found + 2
     positions[torch.arange(ids.shape[0], device=ids.device), lengths + 1] = 1
-    return Batch(torch.cat([boundaries, words]), positions, tuple((lengths + 2).tolist()))
+    return Batch(torch.cat([boundaries.to(ids.device), words]), positions, tuple((lengths + 2).tolist()))
+
+
+def words_in(ids: Tensor) -> Tensor:
+    """True where a word stands, (B, T), in ids as above."""
+    return (ids > 0).any(2) if ids.dim() == 3 else ids > 0
 
 
 def in_runs(sentences: Iterable[list[str]], tokens: int) -> Iterator[list[list[str]]]:
