@@ -41,6 +41,15 @@ class TestProducts:
             torch.testing.assert_close(matrix.times(matrix.rows(x[:count])), together[:count], atol=1e-6, rtol=1e-5)
         torch.testing.assert_close(matrix.times(matrix.rows(large))[:40], together, atol=1e-6, rtol=1e-5)
 
+    @pytest.mark.parametrize("count", [1, 2, 33])
+    def test_something_is_added(self, precision, count: int) -> None:
+        weight, x, plus = drawn(64, 96) / 8, drawn(count, 64), drawn(count + 1, 96)[1:]
+        matrix = packed(weight, drawn(96), precision)
+        given = plus if precision == "float32" else plus.bfloat16()  # as the products with the inputs are
+        total = matrix.times(matrix.rows(x), given).float()
+        expected = x @ weight + drawn(96) + plus
+        assert (total - expected).abs().max() <= LARGEST_ERROR[precision] * expected.abs().max()
+
     def test_zeros(self, precision) -> None:
         matrix = packed(torch.zeros(8, 4), torch.arange(4.0), precision)
         assert matrix.times(matrix.rows(torch.zeros(3, 8))).tolist() == [[0, 1, 2, 3]] * 3

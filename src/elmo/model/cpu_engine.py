@@ -210,9 +210,9 @@ class Cell:
             for step in steps:
                 start, stop = plan.starts[step], plan.starts[step + 1]
                 rows, here = stop - start, slice(start - begin, stop - begin)
-                gates = self.from_state.times(self.from_state.rows(h[:rows])).float()  # (rows, 4D)
                 given = inputs[here] if which is None else inputs.index_select(0, which[here])
-                self._finish(gates.add_(given), c[:rows], hidden[:rows])
+                gates = self.from_state.times(self.from_state.rows(h[:rows]), given).float()  # (rows, 4D)
+                self._finish(gates, c[:rows], hidden[:rows])
                 self._project(hidden[:rows], out[start:stop])
                 h[:rows] = out[start:stop]
                 if step == 0 and rows < plan.batch:

@@ -51,8 +51,8 @@ class PackedMatrix(Protocol):
     def rows(self, x: Tensor) -> Rows:
         """Make rows (M, K) of float32 ready."""
 
-    def times(self, rows: Rows) -> Tensor:
-        """The rows times the matrix, plus the bias: (M, N), in float32 or (bf16) bfloat16."""
+    def times(self, rows: Rows, plus: Tensor | None = None) -> Tensor:
+        """The rows times the matrix, plus the bias, plus ``plus``: all (M, N), in float32 or (bf16) bfloat16."""
 
 
 def packed(weight: Tensor, bias: Tensor | None, precision: Precision) -> PackedMatrix:
@@ -78,12 +78,17 @@ class _Floats:
         alone = len(x) == 1 and self.dtype == torch.float32
         return Rows(torch.nn.functional.pad(x, (0, 0, 0, 1)) if alone else x.to(self.dtype), None, len(x))
 
-    def times(self, rows: Rows) -> Tensor:
+    def times(self, rows: Rows, plus: Tensor | None = None) -> Tensor:
+        numbers, weight, bias = rows.numbers, self.weight, self.bias
+        if self.native and plus is not None and len(plus) == len(numbers):
+            # Added before the sums are rounded, and while they are at hand.
+            return torch.ops.mkldnn._linear_pointwise.binary(numbers, plus, weight, bias, "add")
         if self.native:
-            product = torch.ops.mkldnn._linear_pointwise(rows.numbers, self.weight, self.bias, "none", [], "")
+            product = torch.ops.mkldnn._linear_pointwise(numbers, weight, bias, "none", [], "")
         else:
-            product = torch.nn.functional.linear(rows.numbers, self.weight, self.bias)
-        return product[: rows.count]
+            product = torch.nn.functional.linear(numbers, weight, bias)
+        product = product[: rows.count]
+        return product if plus is None else product.add_(plus)
 
 
 class _WholeNumbers:
@@ -103,7 +108,7 @@ class _WholeNumbers:
         whole = (x / scale).add_(_ZERO + 0.5).to(torch.uint8)  # the half makes cutting off a rounding
         return Rows(whole, scale, len(x))
 
-    def times(self, rows: Rows) -> Tensor:
+    def times(self, rows: Rows, plus: Tensor | None = None) -> Tensor:
         assert rows.scale is not None
         if self.native:
             numbers, weight = (rows.numbers, 1.0, _ZERO), (self.weight, self.scale, self.zeros)
@@ -111,7 +116,9 @@ class _WholeNumbers:
         else:
             product = ((rows.numbers.float() - _ZERO) @ self.weight) * self.scale
         product.mul_(rows.scale)
-        return product if self.bias is None else product.add_(self.bias)
+        for more in (self.bias, plus):
+            product = product if more is None else product.add_(more)
+        return product
 
 
 def _adds_in_32_bits() -> bool:
