@@ -192,8 +192,8 @@ def _count_operations() -> None:
     from elmo.model import packed_matrix
 
     def counted(times: Callable[..., Any]) -> Callable[..., Any]:
-        def wrapped(self: Any, rows: Any) -> Any:
-            product = times(self, rows)
+        def wrapped(self: Any, rows: Any, *plus: Any) -> Any:
+            product = times(self, rows, *plus)
             _operations.append(2 * len(product) * rows.numbers.shape[1] * product.shape[1])
             return product
 
