@@ -177,8 +177,11 @@ def predict(
             typer.echo(json.dumps(trained.task.record(*pair), ensure_ascii=False))
     else:
         console = Console(highlight=False, soft_wrap=True)
-        for pair in pairs:
-            console.print(trained.task.show(*pair))
+        for number, pair in enumerate(pairs):
+            shown = trained.task.show(*pair)
+            if number and "\n" in shown.plain:
+                console.print()  # answers of several lines would run together
+            console.print(shown)
 
 
 def _examples(trained: "TrainedTask", texts: list[str] | None) -> list[Any]:
