@@ -19,6 +19,7 @@ from elmo.text import reading
 from elmo.text.reading import find_texts
 from elmo.text.tokens import sentences, words
 from elmo.train import prepare as module
+from elmo.train import provisional, tokenising
 from elmo.train.corpus import MARKERS, open_corpus
 from elmo.train.prepare import prepare
 
@@ -129,7 +130,7 @@ class TestText:
 
     def test_forgotten_forms(self, tokenised, monkeypatch) -> None:
         """More forms than memory: the frequent ones stay, and nothing is lost but the rare ones."""
-        monkeypatch.setattr(module, "_SPARE_FORMS", 10)
+        monkeypatch.setattr(provisional, "_SPARE_FORMS", 10)
         monkeypatch.setattr(reading, "BLOCK_BYTES", 200)
         monkeypatch.setattr(reading, "LONGEST_LINE", 100)
         lines = [f"the {i} of x{i}" for i in range(200)]
@@ -200,8 +201,8 @@ class TestSentences:
         tokenised(text)
         expected = read(tmp_path / "corpus")
         assert expected == list(dict.fromkeys(text.splitlines()))
-        monkeypatch.setattr(module, "_HASHES_AT_ONCE", 64)
-        monkeypatch.setattr(module, "_GROUP_WORDS", 100)
+        monkeypatch.setattr(provisional, "_HASHES_AT_ONCE", 64)
+        monkeypatch.setattr(provisional, "_GROUP_WORDS", 100)
         monkeypatch.setattr(reading, "BLOCK_BYTES", 1000)
         monkeypatch.setattr(reading, "LONGEST_LINE", 500)
         tokenised(text)
@@ -255,7 +256,7 @@ class TestWorkers:
         assert files_of(tmp_path / "one") == files_of(tmp_path / "whole")
 
     def test_a_worker_that_dies(self, write, tmp_path: Path, monkeypatch) -> None:
-        monkeypatch.setattr(module, "_start_worker", os.abort)
+        monkeypatch.setattr(tokenising, "_start_worker", os.abort)
         with pytest.raises(ValueError, match="a worker process died"):
             prepare([write("text.txt", "a b")], tmp_path / "corpus", workers=2)
         assert not (tmp_path / "corpus").exists()
@@ -388,7 +389,7 @@ class TestCommand:
         assert list(tmp_path.iterdir()) == [text]
 
     def test_forgotten_forms_are_reported(self, write, tmp_path: Path, monkeypatch) -> None:
-        monkeypatch.setattr(module, "_SPARE_FORMS", 2)
+        monkeypatch.setattr(provisional, "_SPARE_FORMS", 2)
         text = write("text.txt", "a b c d e f g h i j k\n")
         options = ["--max-types", "4", "--workers", "1"]
         result = run("prepare", text, "-o", tmp_path / "corpus", *options)

@@ -23,27 +23,16 @@ Hashes of 64 bits take two different sentences for one with a chance of 1 in 500
 
 import contextlib
 import hashlib
-import itertools
 import json
 import math
-import multiprocessing
-import os
-import signal
-import tempfile
-import threading
-from array import array
-from collections import defaultdict, deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO, Literal, NamedTuple
+from typing import Any, BinaryIO
 
 import numpy as np
 
 from elmo.files import replacing_folder, writing
-from elmo.text.reading import STDIN, blocks, check_texts, decode, find_texts
-from elmo.text.tokens import sentences, words
+from elmo.text.reading import STDIN, blocks, check_texts, find_texts
 from elmo.train.corpus import (
     COUNTS_FILE,
     FACTS_FILE,
@@ -56,8 +45,8 @@ from elmo.train.corpus import (
     UNKNOWN_ID,
     is_corpus,
 )
-
-Tokenizer = Literal["words", "whitespace"]
+from elmo.train.provisional import Forms, Store
+from elmo.train.tokenising import Tokenizer, tokenised
 
 VOCABULARY_SIZE = 100_000
 MIN_COUNT = 2
@@ -65,10 +54,6 @@ MAX_TYPES = 5_000_000
 HELDOUT_FRACTION = 0.001
 MOST_HELDOUT = 10_000
 """Sentences: enough for a steady perplexity, and scored in minutes."""
-
-_SPARE_FORMS = 1_000_000  # forms above ``max_types`` that are remembered in any case
-_GROUP_WORDS = 1 << 23  # words read back at once
-_HASHES_AT_ONCE = 1 << 22
 
 
 def prepare(
@@ -96,17 +81,17 @@ def prepare(
     _check_output(output, overwrite)
     train_files, heldout_files = find_texts(texts), find_texts(heldout)
     _check_files(train_files + heldout_files, output)
-    forms = _Forms(max_types)
+    forms = Forms(max_types)
     with contextlib.ExitStack() as stack:
-        train = held = _Store(output, stack)
+        train = held = Store(output, stack)
         invalid, sizes = _read(train_files, train, forms, tokenizer, workers)
         heldout_sizes: dict[str, int] = {}
         if heldout_files:
-            held = _Store(output, stack)
+            held = Store(output, stack)
             heldout_invalid, heldout_sizes = _read(heldout_files, held, forms, tokenizer, workers)
             invalid += heldout_invalid
         names, places = forms.close()  # now, to have its memory for what follows
-        first = _first_occurrences(train)
+        first = train.first_occurrences()
         chosen = _occurring_in(held) if heldout_files else _with_smallest_keys(train, first, heldout_fraction, seed)
         in_train, in_heldout = _divide(train, first, chosen, keep_duplicates)
         removed = train.sentences - int(in_train.sum())
@@ -207,7 +192,7 @@ def _check_files(paths: list[Path], output: Path) -> None:
 
 
 def _read(
-    paths: Sequence[Path], store: "_Store", forms: "_Forms", tokenizer: Tokenizer, workers: int
+    paths: Sequence[Path], store: Store, forms: Forms, tokenizer: Tokenizer, workers: int
 ) -> tuple[int, dict[str, int]]:
     """Fill a store; gives the number of lines that were not UTF-8, and the sizes of the files."""
     from tqdm import tqdm
@@ -221,227 +206,25 @@ def _read(
         bar.update(taken)
 
     invalid = 0
-    with bar, contextlib.closing(_tokenised(blocks(paths, progress), tokenizer, workers)) as tokenised:
-        for block in tokenised:
+    with bar, contextlib.closing(tokenised(blocks(paths, progress), tokenizer, workers)) as found:
+        for block in found:
             store.append(block, forms.numbers(block))
             invalid += block.invalid
     return invalid, sizes
 
 
-# Workers
-
-
-class Block(NamedTuple):
-    """What a worker makes of a block of text; few and flat objects, since it travels between processes."""
-
-    forms: bytes
-    """The distinct words, one a line."""
-    ids: np.ndarray
-    """(words,) int32, lines of ``forms``"""
-    lengths: np.ndarray
-    """(sentences,) int32"""
-    hashes: np.ndarray
-    """(sentences,) uint64"""
-    invalid: int
-    """Lines that were not UTF-8."""
-
-
-def tokenise(block: bytes, tokenizer: Tokenizer) -> Block:
-    """Split lines of text in sentences and words."""
-    text, invalid = decode(block)
-    places: defaultdict[str, int] = defaultdict(itertools.count().__next__)  # a new word gets the next number
-    ids, lengths, hashes = array("i"), array("i"), []
-    markers = frozenset(MARKERS)
-    raw = tokenizer == "words"
-    for sentence in sentences(text) if raw else text.split("\n"):
-        tokens = words(sentence) if raw else sentence.split()
-        if not tokens:
-            continue
-        if "<" in sentence and not markers.isdisjoint(tokens):
-            tokens = [MARKERS[UNKNOWN_ID] if token in markers else token for token in tokens]
-        ids.extend(map(places.__getitem__, tokens))
-        lengths.append(len(tokens))
-        hashes.append(hashlib.blake2b(" ".join(tokens).encode(), digest_size=8).digest())
-    return Block(
-        "\n".join(places).encode(),
-        np.array(ids, np.int32),
-        np.array(lengths, np.int32),
-        np.frombuffer(b"".join(hashes), "<u8").astype(np.uint64),
-        invalid,
-    )
-
-
-def _tokenised(blocks: Iterable[bytes], tokenizer: Tokenizer, workers: int) -> Generator[Block]:
-    """Tokenise blocks in other processes; they come back in the order they were given."""
-    if workers == 1:
-        yield from (tokenise(block, tokenizer) for block in blocks)
-        return
-    context = multiprocessing.get_context("spawn")  # a fork would copy the memory of threads and libraries
-    waiting: deque[Future[Block]] = deque()
-    try:
-        with ProcessPoolExecutor(workers, context, _start_worker) as pool:
-            try:
-                for block in blocks:
-                    waiting.append(pool.submit(tokenise, block, tokenizer))
-                    if len(waiting) > 2 * workers:
-                        yield waiting.popleft().result()
-                while waiting:
-                    yield waiting.popleft().result()
-            finally:
-                for future in waiting:
-                    future.cancel()
-    except BrokenProcessPool:
-        raise ValueError("a worker process died, perhaps for want of memory; try fewer workers") from None
-
-
-def _start_worker() -> None:
-    """The parent decides what an interrupt means; and a worker does not outlive a parent that was killed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
-# Provisional numbers
-
-
-class _Forms:
-    """Every word form with its number, by first appearance; the markers are the first."""
-
-    def __init__(self, max_types: int) -> None:
-        self.seen = len(MARKERS)
-        """Numbers given so far."""
-        self.forgotten = 0
-        self._max_types = max_types
-        markers = {marker.encode(): number for number, marker in enumerate(MARKERS)}
-        self._ids = defaultdict(itertools.count(self.seen).__next__, markers)
-        self._counts = np.zeros(1024, np.int64)  # of all that was read; only to see what can be forgotten
-
-    def numbers(self, block: Block) -> np.ndarray:
-        """The number of each form of a block."""
-        forms = block.forms.split(b"\n") if block.forms else []
-        numbers = np.fromiter(map(self._ids.__getitem__, forms), np.int32, len(forms))
-        self.seen = max(self.seen, int(numbers.max(initial=0)) + 1)
-        if self.seen > len(self._counts):
-            room = np.zeros(self.seen + self.seen // 4 - len(self._counts), np.int64)
-            self._counts = np.concatenate([self._counts, room])
-        self._counts[numbers] += np.bincount(block.ids, minlength=len(numbers))
-        if len(self._ids) > self._max_types + max(self._max_types // 2, _SPARE_FORMS):
-            self._forget()
-        return numbers
-
-    def _forget(self) -> None:
-        """Keep the most frequent forms only. One that comes again starts anew, under another number."""
-        numbers = np.fromiter(self._ids.values(), np.int32, len(self._ids))
-        counts = self._counts[numbers]
-        counts[: len(MARKERS)] = counts.max() + 1
-        kept = np.zeros(self.seen, bool)
-        kept[numbers[np.argsort(-counts, kind="stable")[: self._max_types]]] = True
-        rare = [form for form, number in self._ids.items() if not kept[number]]
-        for form in rare:
-            del self._ids[form]
-        self.forgotten += len(rare)
-
-    def close(self) -> tuple[list[bytes], np.ndarray]:
-        """The forms, sorted, behind the markers; and for each number given, (seen,) int32, its place among them.
-
-        This ends the work of the dictionary, and frees its memory.
-        """
-        names = [*self._ids][: len(MARKERS)]
-        names += sorted(itertools.islice(self._ids, len(MARKERS), None))  # UTF-8 sorts like code points
-        numbers = np.fromiter(map(self._ids.__getitem__, names), np.int32, len(names))
-        places = np.full(self.seen, UNKNOWN_ID, np.int32)
-        places[numbers] = np.arange(len(names), dtype=np.int32)
-        self._ids.clear()
-        self._counts = np.zeros(0, np.int64)
-        return names, places
-
-
-class _Store:
-    """Sentences of provisional numbers in temporary files without a name, beside the output."""
-
-    def __init__(self, output: Path, stack: contextlib.ExitStack) -> None:
-        self.sentences = 0
-        self._output = output
-        self._groups: list[list[int]] = []  # sentences and words of each
-        self._ids, self._lengths, self._hashes = (stack.enter_context(_nameless_file(output)) for _ in range(3))
-
-    def append(self, block: Block, numbers: np.ndarray) -> None:
-        """Add the sentences of a block."""
-        with writing(self._output):
-            for file, values in (
-                (self._ids, numbers[block.ids]),
-                (self._lengths, block.lengths),
-                (self._hashes, block.hashes),
-            ):
-                rest = memoryview(values.tobytes())
-                while rest:
-                    rest = rest[file.write(rest) :]
-        self.sentences += len(block.lengths)
-        if not self._groups or self._groups[-1][1] > _GROUP_WORDS:
-            self._groups.append([0, 0])
-        self._groups[-1][0] += len(block.lengths)
-        self._groups[-1][1] += len(block.ids)
-
-    def hashes(self) -> Iterator[tuple[slice, np.ndarray]]:
-        """The hashes of all sentences, and which sentences, in pieces."""
-        self._hashes.seek(0)
-        for start in range(0, self.sentences, _HASHES_AT_ONCE):
-            part = slice(start, min(start + _HASHES_AT_ONCE, self.sentences))
-            yield part, np.fromfile(self._hashes, np.uint64, part.stop - start)
-
-    def select(self, wanted: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Lengths and words of the wanted sentences, in pieces."""
-        self._ids.seek(0)
-        self._lengths.seek(0)
-        start = 0
-        for n_sentences, n_words in self._groups:
-            lengths = np.fromfile(self._lengths, np.int32, n_sentences)
-            ids = np.fromfile(self._ids, np.int32, n_words)
-            here = wanted[start : start + n_sentences]
-            yield lengths[here], ids[np.repeat(here, lengths)]
-            start += n_sentences
-
-
-def _nameless_file(output: Path) -> Any:
-    with writing(output):
-        output.parent.mkdir(parents=True, exist_ok=True)
-        # Without a buffer: a failed write must not be tried again when the file is closed.
-        return tempfile.TemporaryFile(buffering=0, dir=output.parent)
-
-
 # Which sentences go where
-
-
-def _first_occurrences(store: _Store) -> np.ndarray:
-    """Which sentences do not repeat an earlier one, (sentences,) bool."""
-    first = np.zeros(store.sentences, bool)
-    ranges = -(-store.sentences // _HASHES_AT_ONCE)
-    for index in range(ranges):
-        places, found = [], []
-        for part, hashes in store.hashes():
-            inside = np.flatnonzero((hashes >> np.uint64(32)) * np.uint64(ranges) >> np.uint64(32) == index)
-            places.append(inside + part.start)
-            found.append(hashes[inside])
-        _, firsts = np.unique(np.concatenate(found), return_index=True)
-        first[np.concatenate(places)[firsts]] = True
-    return first
 
 
 _Choice = Callable[[np.ndarray], np.ndarray]  # hashes of sentences to bool: is it held out?
 
 
-def _occurring_in(store: _Store) -> _Choice:
+def _occurring_in(store: Store) -> _Choice:
     known = np.unique(np.concatenate([np.empty(0, np.uint64), *(hashes for _, hashes in store.hashes())]))
     return lambda hashes: np.isin(hashes, known)
 
 
-def _with_smallest_keys(store: _Store, first: np.ndarray, fraction: float, seed: int) -> _Choice:
+def _with_smallest_keys(store: Store, first: np.ndarray, fraction: float, seed: int) -> _Choice:
     """Some sentences that depend on their words and the seed, not on where they stand."""
     distinct = int(first.sum())
     number = min(math.ceil(fraction * distinct), MOST_HELDOUT, distinct - 1)
@@ -462,7 +245,7 @@ def _keys(hashes: np.ndarray, seed: int) -> np.ndarray:
     return keys ^ (keys >> np.uint64(31))
 
 
-def _divide(store: _Store, first: np.ndarray, chosen: _Choice, keep_duplicates: bool) -> tuple[np.ndarray, np.ndarray]:
+def _divide(store: Store, first: np.ndarray, chosen: _Choice, keep_duplicates: bool) -> tuple[np.ndarray, np.ndarray]:
     """Which sentences to train on and which to hold out, (sentences,) bool each.
 
     What is held out is never trained on, not even a copy of it.
@@ -478,7 +261,7 @@ def _divide(store: _Store, first: np.ndarray, chosen: _Choice, keep_duplicates: 
 # Writing
 
 
-def _count(store: _Store, wanted: np.ndarray, places: np.ndarray, types: int) -> np.ndarray:
+def _count(store: Store, wanted: np.ndarray, places: np.ndarray, types: int) -> np.ndarray:
     """How often each form occurs in the wanted sentences, (types,) int64."""
     counts = np.zeros(types, np.int64)
     for _, ids in store.select(wanted):
@@ -498,7 +281,7 @@ def _unknown_rate(counts: np.ndarray, known: np.ndarray) -> float:
     return round(1 - int(counts[known].sum()) / total, 6) if total else 0.0
 
 
-def _write_part(folder: Path, part: str, store: _Store, wanted: np.ndarray, final_ids: np.ndarray, size: int) -> None:
+def _write_part(folder: Path, part: str, store: Store, wanted: np.ndarray, final_ids: np.ndarray, size: int) -> None:
     """Write the two arrays of a part, in pieces; a memory map would end the process where the disk is full."""
     end = 0
     with (
