@@ -83,14 +83,19 @@ def test_train_evaluate_predict(name: str, samples: dict, published_folder: Path
     trained = load_run(tmp_path / "run")
     examples = task.read(Path(data.test[0]))
     assert trained.evaluate(examples) == pytest.approx(metrics["test"], abs=1e-4)
+    shown = []
     for example, prediction in zip(examples, trained.predict(examples), strict=True):
-        assert task.show(example, prediction).plain
+        shown.append(task.show(example, prediction).plain)
         json.dumps(task.record(example, prediction))
+    assert all(shown)
 
     result = run("task", "evaluate", tmp_path / "run", data.test[0], "--json")
     assert json.loads(result.stdout) == pytest.approx(metrics["test"], abs=1e-4)
     result = run("task", "predict", tmp_path / "run", data.test[0], "--json")
     assert len(result.stdout.splitlines()) == len(examples)
+    printed = run("task", "predict", tmp_path / "run", data.test[0]).stdout.decode()
+    first, *others = shown
+    assert printed == first + "".join(("\n\n" if "\n" in other else "\n") + other for other in others) + "\n"
 
 
 @pytest.mark.parametrize("name", TASKS)
