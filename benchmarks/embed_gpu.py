@@ -20,10 +20,10 @@ from pathlib import Path
 import torch
 
 import elmo
-from elmo.embed.choice import Choice
+from elmo.embed.select import Choice
 from elmo.embed.sinks import open_sink
+from elmo.model.batches import by_length, collate
 from elmo.results import Result, append_results, commit, machine, versions
-from elmo.text.batches import by_length, collate
 from elmo.train.pretrain import read_recipe
 
 PRECISIONS = ("float32", "bf16")

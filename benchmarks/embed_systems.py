@@ -189,7 +189,7 @@ _operations: list[int] = []
 
 def _count_operations() -> None:
     """Let every matrix product of ours tell how many operations it had."""
-    from elmo.model import packed_matrix
+    from elmo.engines import packed_matrix
 
     def counted(times: Callable[..., Any]) -> Callable[..., Any]:
         def wrapped(self: Any, rows: Any, *plus: Any) -> Any:

@@ -22,11 +22,11 @@ from torch import nn
 
 import elmo
 from elmo.config import CharCNNConfig, LSTMConfig
+from elmo.engines.packed import Workspace
 from elmo.model.language_model import LanguageModel
-from elmo.model.packed_lstm import Workspace
 from elmo.model.softmax import LogUniform, Softmax
 from elmo.text.vocabulary import Vocabulary
-from elmo.train.feeding import PackedFeed, WordTable, to_device
+from elmo.train.corpus.loader import PackedFeed, WordTable, to_device
 
 SIZES = {"original": (4096, 512, 2), "medium": (2048, 256, 1), "small": (1024, 128, 1)}
 VOCABULARY = 100_000
@@ -148,7 +148,7 @@ def main() -> None:
     parser.add_argument("--profile", type=Path, help="folder for a table of kernels")
     args = parser.parse_args()
     if args.corpus:
-        from elmo.train.corpus import open_corpus
+        from elmo.train.corpus.corpus import open_corpus
 
         corpus = open_corpus(args.corpus)
         types, sentences = corpus.types, (corpus.train.ids, corpus.train.offsets)

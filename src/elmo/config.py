@@ -11,6 +11,32 @@ from typing import Any, Literal, TypeVar
 FORMAT_VERSION = 1
 """Version of the ``config.json`` format; raised when an older reader could misread a newer file."""
 
+Precision = Literal["float32", "bf16", "int8"]
+"""float32 is exact. bf16 halves all matrices. int8 is bf16 with the largest ones, the LSTM's from state to state, in
+8 bits: it is for one sentence at a time, when reading the weights is what takes the time."""
+Layers = Literal["all", "top", "average"] | int
+"""All layers, the top one, their average, or one by its number (0 is the word vector without context)."""
+Pool = Literal["mean", "max"]
+"""One vector a sentence: the mean or the maximum over its words."""
+Tokenize = Literal["whitespace", "words"]
+"""How a string becomes words: split at white space, or as raw text."""
+InitialState = Literal["zero", "warm", "carry"]
+"""What the LSTM layers remember when a sentence begins."""
+Format = Literal["hdf5", "parquet", "safetensors", "npz"]
+"""Kinds of output file."""
+
+SUFFIXES: dict[str, Format] = {
+    ".h5": "hdf5",
+    ".hdf5": "hdf5",
+    ".parquet": "parquet",
+    ".safetensors": "safetensors",
+    ".npz": "npz",
+}
+"""The kind of file that a name asks for."""
+
+BATCH_TOKENS = 8192
+"""Positions computed at once, padding and boundaries included."""
+
 PUBLISHED_FILTERS = ((1, 32), (2, 32), (3, 64), (4, 128), (5, 256), (6, 512), (7, 1024))
 """(width, count) of the character convolutions in all four published English models."""
 

@@ -5,9 +5,9 @@ import pytest
 import torch
 
 import elmo
-from elmo.embed.choice import Choice
 from elmo.embed.on_gpu import embed_on_gpu
-from elmo.model.gpu_engine import GPUEngine
+from elmo.embed.select import Choice
+from elmo.engines.cuda import GPUEngine
 
 TEXT = [["The", "play", "was", "sold", "out", "."], [], ["They", "play"], ["x"] * 20, ["."], []]
 

@@ -9,8 +9,8 @@ import pytest
 from commands import error_of, run
 
 import elmo
-from elmo.embed import shards as work
-from elmo.embed.shards import Job
+from elmo.embed import job as work
+from elmo.embed.job import Job
 
 RAY_IS_MISSING = "Ray is not installed (pip install 'elmo-torch[ray]')"
 SHARDS, LINES = 6, 5

@@ -10,8 +10,8 @@ import pytest
 from safetensors import safe_open
 
 import elmo
-from elmo.embed.choice import EmbeddedSentence
-from elmo.embed.options import Format
+from elmo.config import Format
+from elmo.embed.select import EmbeddedSentence
 from elmo.embed.sinks import HDF5Sink, ParquetSink, SafetensorsSink, open_sink, read_safetensors
 
 SENTENCES = ["The play was sold out .", "", "a b", "손을 씻고", "a b"]

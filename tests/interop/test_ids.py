@@ -5,7 +5,7 @@ import torch
 import elmo
 from elmo.config import LSTMConfig, WordTableConfig
 from elmo.interop.ids import ids_to_batch, sentences_to_ids
-from elmo.text.batches import words_in
+from elmo.model.batches import words_in
 from elmo.text.vocabulary import Vocabulary
 
 SENTENCES = [["the", "play"], [], ["the", "x" * 60, "the", ""]]

@@ -4,7 +4,7 @@ import torch
 import elmo
 from elmo.config import CharCNNConfig, LSTMConfig, WordTableConfig
 from elmo.model import char_cnn, lstm
-from elmo.text.batches import collate
+from elmo.model.batches import collate
 from elmo.text.characters import words_to_ids
 from elmo.text.vocabulary import Vocabulary
 

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 import elmo
-from elmo.text.batches import collate
+from elmo.model.batches import collate
 from elmo.text.characters import words_to_ids
 
 SENTENCES = [["the", "play"], [], ["one", "two", "three"]]

@@ -9,7 +9,7 @@ import torch
 from parity.numpy_bilm import Twin, random_model, scalar_mix, write_published
 
 import elmo
-from elmo.text.batches import collate
+from elmo.model.batches import collate
 
 SENTENCES = [
     ["The", "cat", "sat", "on", "the", "mat", "."],

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from elmo.text.batches import by_length
+from elmo.model.batches import by_length
 
 
 @given(st.lists(st.integers(2, 60), max_size=60), st.integers(1, 200))

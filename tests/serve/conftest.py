@@ -10,9 +10,9 @@ import pytest
 import torch
 
 import elmo
-from elmo.analysis.vector_index import Index, build_index
 from elmo.config import BiLMConfig, CharCNNConfig, LSTMConfig
 from elmo.model.softmax import Softmax
+from elmo.search.index import Index, build_index
 from elmo.text.vocabulary import Vocabulary
 
 pytest.importorskip("fastapi", reason="the server needs the extra serve")

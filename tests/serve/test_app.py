@@ -14,8 +14,8 @@ from safetensors.numpy import load as from_safetensors
 from starlette.testclient import TestClient
 
 import elmo
-from elmo.analysis.neighbours import neighbours
-from elmo.analysis.vector_index import Index
+from elmo.paper.probes.neighbors import neighbours
+from elmo.search.index import Index
 from elmo.serve.app import create_app
 from elmo.serve.settings import ServeSettings
 

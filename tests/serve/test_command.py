@@ -86,7 +86,7 @@ def test_port_in_use(published_folder: Path) -> None:
 
 
 def test_an_index_of_another_model(published_folder: Path, tmp_path: Path) -> None:
-    from elmo.analysis.vector_index import build_index
+    from elmo.search.index import build_index
 
     build_index(elmo.load(), [["a"]], tmp_path / "index", "top")
     arguments = ["-m", published_folder, "--port", 0, "--index", tmp_path / "index"]

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 import elmo
-from elmo.embed.choice import EmbeddedSentence
+from elmo.embed.select import EmbeddedSentence
 from elmo.serve.app import create_app
-from elmo.serve.gate import _depth
+from elmo.serve.middleware import _depth
 from elmo.serve.settings import ServeSettings
 
 JSON = {"content-type": "application/json"}

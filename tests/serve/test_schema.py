@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 import elmo
-from elmo.analysis.vector_index import Index
+from elmo.search.index import Index
 from elmo.serve.app import create_app
 
 schemathesis = pytest.importorskip("schemathesis", reason="schemathesis makes the requests")

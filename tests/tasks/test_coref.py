@@ -16,10 +16,10 @@ from elmo.config import BiLMConfig, CharCNNConfig, LSTMConfig
 from elmo.model.bilm import BiLM
 from elmo.tasks import coref
 from elmo.tasks.coref import Coreference, CorefModel, CorefSettings, Document, Scorer, parts_of, without_crossing
-from elmo.tasks.frozen import FrozenLayers
+from elmo.tasks.inputs import ElmoSettings, InputSettings, Words
+from elmo.tasks.layer_cache import FrozenLayers
 from elmo.tasks.named import task_named
-from elmo.tasks.run import read_task_recipe
-from elmo.tasks.words import ElmoSettings, InputSettings, Words
+from elmo.tasks.trainer import read_task_recipe
 
 TASK = Coreference()
 TINY = CorefSettings(dim=12, hidden=16, features=4, dropout=0.0, width=4, antecedents=20)

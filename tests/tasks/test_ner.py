@@ -4,8 +4,8 @@ import pytest
 import torch
 from tasks.samples.ner import write
 
+from elmo.tasks.inputs import InputSettings, Words
 from elmo.tasks.ner import NamedEntities, NERModel, NERSettings, Sentence, bio_labels
-from elmo.tasks.words import InputSettings, Words
 
 TASK = NamedEntities()
 

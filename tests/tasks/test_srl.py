@@ -8,9 +8,9 @@ import torch
 from tasks.samples import srl as sample
 from torch import Tensor
 
-from elmo.tasks.frozen import FrozenLayers
+from elmo.tasks.inputs import ElmoSettings, InputSettings, Words
+from elmo.tasks.layer_cache import FrozenLayers
 from elmo.tasks.srl import Frame, HighwayLSTM, SemanticRoles, SRLModel, SRLSettings, _HighwaySteps
-from elmo.tasks.words import ElmoSettings, InputSettings, Words
 
 TASK = SemanticRoles()
 SETTINGS = SRLSettings(dim=16, n_layers=3, dropout=0.0, predicate_dim=4)

@@ -10,11 +10,11 @@ from tasks.samples.sst import write
 
 from elmo.config import BiLMConfig, CharCNNConfig, LSTMConfig
 from elmo.model.bilm import BiLM
-from elmo.tasks.frozen import FrozenLayers
+from elmo.tasks.inputs import ElmoSettings, InputSettings, Words
+from elmo.tasks.layer_cache import FrozenLayers
 from elmo.tasks.named import task_named
-from elmo.tasks.run import read_task_recipe
 from elmo.tasks.sst import BCN, BCNSettings, Judgement, Sentence, Sentiment
-from elmo.tasks.words import ElmoSettings, InputSettings, Words
+from elmo.tasks.trainer import read_task_recipe
 
 TASK = Sentiment()
 TINY_BILM = BiLMConfig(CharCNNConfig(4, ((1, 4), (2, 8)), projection_dim=8, max_characters=12), LSTMConfig(16, 8))

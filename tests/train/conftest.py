@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from train.tiny import TINY, made_up_text
 
-from elmo.train.prepare import prepare
+from elmo.train.corpus.prepare import prepare
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ from commands import error_of, run
 from train.tiny import TINY, made_up_text
 
 import elmo
-from elmo.train.corpus import open_corpus
+from elmo.train.corpus.corpus import open_corpus
 from elmo.train.perplexity import Perplexity, perplexity
 from elmo.train.pretrain import pretrain
 from elmo.train.runtime import Runtime

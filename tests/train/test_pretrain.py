@@ -18,7 +18,7 @@ from train.tiny import TINY
 
 import elmo
 from elmo.train import pretrain as module
-from elmo.train.corpus import open_corpus
+from elmo.train.corpus.corpus import open_corpus
 from elmo.train.loop import Settings
 from elmo.train.meters import read_log
 from elmo.train.pretrain import Recipe, pretrain, read_recipe

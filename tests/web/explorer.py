@@ -9,9 +9,9 @@ import uvicorn
 from fastapi import FastAPI
 
 import elmo
+from elmo.search.live_index import Uses
 from elmo.serve.app import create_app
-from elmo.serve.explore import Explorer, StaticNeighbours, add_explorer
-from elmo.serve.uses import Uses
+from elmo.serve.pages import Explorer, StaticNeighbours, add_explorer
 from elmo.text.tokens import words
 
 TEXT = """

@@ -11,10 +11,10 @@ pytest.importorskip("uvicorn", reason="needs elmo-torch[serve]")
 from fastapi.testclient import TestClient
 from web.explorer import SENTENCES, explorer_app
 
+from elmo.datasets.static_vectors import StaticVectors
 from elmo.serve.errors import Refusal
-from elmo.serve.explore import MAX_SENTENCES, MAX_WORDS, SAMPLE, STATIC, StaticNeighbours
+from elmo.serve.pages import MAX_SENTENCES, MAX_WORDS, SAMPLE, STATIC, StaticNeighbours
 from elmo.text.reading import read_sentences
-from elmo.text.vectors import StaticVectors
 
 WORDS = ["They", "play", "in", "the", "garden", "."]
 PLAYS = sum(word.lower() == "play" for sentence in SENTENCES for word in sentence)

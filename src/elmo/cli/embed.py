@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 import typer
 
 from elmo.cli.device import chosen_device
-from elmo.embed.options import BATCH_TOKENS, SUFFIXES, Format, InitialState, Layers, Pool, Precision, Tokenize
+from elmo.config import BATCH_TOKENS, SUFFIXES, Format, InitialState, Layers, Pool, Precision, Tokenize
 
 if TYPE_CHECKING:
-    from elmo.embed.choice import EmbeddedSentence
     from elmo.embed.embedder import Embedder
-    from elmo.embed.shards import Job
+    from elmo.embed.job import Job
+    from elmo.embed.select import EmbeddedSentence
 
 STDIN = "-"
 SHARD_LINES = 5000
@@ -87,8 +87,8 @@ def embed(
         raise ValueError("--ray-address and --ray-workers go with --ray")
     with _open(input) as source:
         from elmo.embed.embedder import load
+        from elmo.embed.job import Job
         from elmo.embed.memory import limit_compiled_products
-        from elmo.embed.shards import Job
 
         limit_compiled_products()
         loader = functools.partial(load, _absolute(model) if ray else model, precision=precision)
@@ -141,7 +141,7 @@ def _run(
     on_ray: dict[str, Any] | None,
 ) -> "_Progress":
     """Part by part, here or on a cluster, and then one file of them all."""
-    from elmo.embed import shards as work
+    from elmo.embed import job as work
 
     shards = work.cut(job.input, shard_lines)
     work.check_limits(job, shards)

@@ -35,19 +35,19 @@ def explore(
     of two sentences compared, and what the model expects in a gap. Ctrl-C ends it.
     """
     try:
+        from elmo.search.live_index import Uses
         from elmo.serve.app import create_app
-        from elmo.serve.explore import SAMPLE, Explorer, StaticNeighbours, add_explorer
+        from elmo.serve.pages import SAMPLE, Explorer, StaticNeighbours, add_explorer
         from elmo.serve.server import address_of, bind, run
         from elmo.serve.settings import ServeSettings
-        from elmo.serve.uses import Uses
     except ImportError as error:
         if not (error.name or "").startswith(("fastapi", "uvicorn", "starlette", "pydantic")):
             raise
         raise ValueError("elmo explore needs an extra: pip install 'elmo-torch[serve]'") from None
 
+    from elmo.datasets.static_vectors import read_vectors
     from elmo.embed.embedder import load
     from elmo.text.reading import read_sentences
-    from elmo.text.vectors import read_vectors
 
     with bind(host, port) as listener:  # before anything is read: it is what fails most often
         device = chosen_device(device)

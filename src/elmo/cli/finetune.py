@@ -26,9 +26,9 @@ def finetune(
 
     The model keeps its vocabulary; published weights, which come without a softmax, get a fresh one.
     """
-    from elmo.train.corpus import open_corpus
+    from elmo.train.corpus.corpus import open_corpus
+    from elmo.train.corpus.prepare import prepare
     from elmo.train.finetune import finetune, finetuning_recipe
-    from elmo.train.prepare import prepare
     from elmo.train.pretrain import Recipe, read_run
     from elmo.train.runtime import start_runtime
     from elmo.weights.folder import read_softmax

@@ -14,7 +14,7 @@ def info(
     json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
     """Show the shape of a model, the statistics of a corpus, or the scores of a task; reading checks that all fits."""
-    from elmo.train.corpus import is_corpus
+    from elmo.train.corpus.corpus import is_corpus
 
     if model is not None and is_corpus(model):
         _show_corpus(model, json)
@@ -35,7 +35,7 @@ def info(
 
 
 def _show_corpus(folder: str, json: bool) -> None:
-    from elmo.train.corpus import coverage, describe, open_corpus
+    from elmo.train.corpus.corpus import coverage, describe, open_corpus
 
     corpus = open_corpus(folder)
     if json:
@@ -46,7 +46,7 @@ def _show_corpus(folder: str, json: bool) -> None:
 
 
 def _show_task(folder: Path, json: bool) -> None:
-    from elmo.tasks.run import METRICS_FILE
+    from elmo.tasks.trainer import METRICS_FILE
     from elmo.train.pretrain import read_run
 
     run = read_run(folder)

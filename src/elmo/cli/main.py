@@ -7,13 +7,13 @@ from typing import Annotated, NoReturn
 import typer
 
 from elmo import __version__
-from elmo.cli.analyse import app as analyse
+from elmo.cli.analyze import app as analyse
 from elmo.cli.convert import convert
 from elmo.cli.embed import embed
 from elmo.cli.explore import explore
 from elmo.cli.finetune import finetune
 from elmo.cli.info import info
-from elmo.cli.neighbours import neighbours
+from elmo.cli.neighbors import neighbours
 from elmo.cli.perplexity import perplexity, predict
 from elmo.cli.prepare import prepare
 from elmo.cli.pretrain import pretrain

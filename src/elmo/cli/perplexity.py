@@ -70,7 +70,7 @@ def predict(
     "both" is the product of the two directions' probabilities, divided by that of the word anywhere (as its rank in
     the vocabulary tells it), which otherwise would count twice.
     """
-    from elmo.analysis.gaps import guess_gaps, words_and_gaps
+    from elmo.train.gaps import guess_gaps, words_and_gaps
     from elmo.weights.locate import locate, read_language_model
 
     tokens = words_and_gaps(text)

@@ -44,8 +44,8 @@ def prepare(
     Every line is a paragraph of raw text, unless --pretokenised. Sentences that repeat an earlier one are left
     out, and so are those that are held out as well. Bytes that are not UTF-8 are replaced and counted.
     """
-    from elmo.train.prepare import HELDOUT_FRACTION
-    from elmo.train.prepare import prepare as make_corpus
+    from elmo.train.corpus.prepare import HELDOUT_FRACTION
+    from elmo.train.corpus.prepare import prepare as make_corpus
 
     if heldout and heldout_fraction is not None:
         raise ValueError("--heldout-fraction: the text to hold out is named by --heldout already")

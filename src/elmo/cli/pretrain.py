@@ -40,7 +40,7 @@ def pretrain(
     tensorboard is installed. A run that was stopped or killed goes on with --resume and ends as if nothing had
     happened. For several GPUs: torchrun --nproc-per-node N -m elmo pretrain ...
     """
-    from elmo.train.corpus import open_corpus
+    from elmo.train.corpus.corpus import open_corpus
     from elmo.train.pretrain import Recipe, pretrain, read_recipe, read_run
     from elmo.train.runtime import start_runtime
 

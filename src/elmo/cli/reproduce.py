@@ -36,11 +36,11 @@ def reproduce(
     """
     from rich.console import Console
 
-    from elmo.analysis.data import data_folder, find_vectors
-    from elmo.analysis.experiments import Place, done, run_cells
-    from elmo.analysis.figures import DRAWINGS
-    from elmo.analysis.tables import TASKS, Experiment, cells_of, default_tasks, make_table
-    from elmo.cli import analyse
+    from elmo.cli import analyze as analyse
+    from elmo.datasets.folders import data_folder, find_vectors
+    from elmo.paper.experiments import Place, done, run_cells
+    from elmo.paper.figures import DRAWINGS
+    from elmo.paper.tables import TASKS, Experiment, cells_of, default_tasks, make_table
     from elmo.weights.locate import DEFAULT, locate
 
     folder = data_folder(data)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from elmo.cli.device import chosen_device
-from elmo.embed.options import Precision
+from elmo.config import Precision
 
 if TYPE_CHECKING:
-    from elmo.analysis.vector_index import Index
     from elmo.embed.embedder import Embedder
+    from elmo.search.index import Index
 
 
 def serve(
@@ -115,7 +115,7 @@ def _indexes(models: "dict[str, Embedder]", corpus: list[Path] | None, folder: P
     """The index to search, for the model that it belongs to."""
     from tqdm import tqdm
 
-    from elmo.analysis.vector_index import build_index, model_hash, open_index
+    from elmo.search.index import build_index, model_hash, open_index
     from elmo.text.reading import find_texts, read_sentences
 
     if corpus is None and folder is None:

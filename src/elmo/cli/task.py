@@ -11,7 +11,7 @@ import typer
 from elmo.cli.device import chosen_device
 
 if TYPE_CHECKING:
-    from elmo.tasks.run import TrainedTask
+    from elmo.tasks.trainer import TrainedTask
 
 app = typer.Typer(
     name="task",
@@ -61,7 +61,7 @@ def train(
     stopped or killed goes on with --resume. Files may be packed (.gz, .xz).
     """
     from elmo.tasks.named import task_named
-    from elmo.tasks.run import TaskData, TaskRecipe, read_task_recipe, train_task
+    from elmo.tasks.trainer import TaskData, TaskRecipe, read_task_recipe, train_task
     from elmo.train.pretrain import read_run
 
     task = task_named(name)
@@ -117,7 +117,7 @@ def evaluate(
     device: Device = "auto",
 ) -> None:
     """Measure a trained model on other data."""
-    from elmo.tasks.run import load_run, read_all
+    from elmo.tasks.trainer import load_run, read_all
 
     trained = load_run(run, _device(device))
     examples = read_all(trained.task, data)
@@ -134,8 +134,8 @@ def gap(
     device: Device = "auto",
 ) -> None:
     """Ask a coreference model which of two names a pronoun means (GAP), without having trained it on that."""
-    from elmo.tasks.gap import gap_scores, read_gap
-    from elmo.tasks.run import load_run
+    from elmo.datasets.gap import gap_scores, read_gap
+    from elmo.tasks.trainer import load_run
 
     trained = load_run(run, _device(device))
     if trained.task.name != "coref":
@@ -163,7 +163,7 @@ def predict(
     """
     from rich.console import Console
 
-    from elmo.tasks.run import load_run, write_json_lines
+    from elmo.tasks.trainer import load_run, write_json_lines
 
     trained = load_run(run, _device(device))
     examples = _examples(trained, texts)

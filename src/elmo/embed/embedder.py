@@ -15,16 +15,16 @@ from typing import Any, get_args
 import torch
 from torch import Tensor
 
-from elmo.embed.choice import Choice, EmbeddedSentence
+from elmo.config import BATCH_TOKENS, InitialState, Layers, Pool, Precision, Tokenize
 from elmo.embed.on_gpu import embed_on_gpu
-from elmo.embed.options import BATCH_TOKENS, InitialState, Layers, Pool, Precision, Tokenize
+from elmo.embed.select import Choice, EmbeddedSentence
+from elmo.engines.cpu import CPUEngine
+from elmo.engines.cuda import GPUEngine
+from elmo.model.batches import by_length, collate, in_runs
 from elmo.model.bilm import BiLM
-from elmo.model.cpu_engine import CPUEngine
-from elmo.model.gpu_engine import GPUEngine
 from elmo.model.lstm import LSTMState
 from elmo.model.softmax import Softmax
 from elmo.text import tokens
-from elmo.text.batches import by_length, collate, in_runs
 from elmo.weights.folder import push_to_hub, read_softmax, write_folder
 from elmo.weights.locate import locate, read_model
 from elmo.weights.published import PublishedFiles, read_published

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 import torch
 from torch import Tensor
 
-from elmo.embed.choice import Choice, EmbeddedSentence
-from elmo.model.gpu_engine import GPUEngine
-from elmo.text.batches import in_runs
+from elmo.embed.select import Choice, EmbeddedSentence
+from elmo.engines.cuda import GPUEngine
+from elmo.model.batches import in_runs
 
 POSITIONS_AT_ONCE = 160_000
 """Words and boundaries of a run: some full batches. The result of a run is on the GPU as a whole."""

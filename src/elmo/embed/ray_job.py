@@ -17,8 +17,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from elmo.embed.embedder import Embedder
+from elmo.embed.job import Job, Shard, Tick, embed_shard, fingerprint, unfinished
 from elmo.embed.memory import limit_compiled_products
-from elmo.embed.shards import Job, Shard, Tick, embed_shard, fingerprint, unfinished
 
 MOST_BLOCKS = 10_000
 """Shards travel in so many groups at most: Ray keeps a book about each."""

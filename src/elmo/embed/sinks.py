@@ -6,7 +6,7 @@
 
 The file appears under its name when the block ends without error, and not before. Sentences are numbered
 from 0 in the order in which they are written. What grows with the number of sentences stays on disk
-(``elmo.embed.spill``), so that memory does not depend on the size of the input.
+(``elmo.embed.on_disk``), so that memory does not depend on the size of the input.
 """
 
 import contextlib
@@ -21,9 +21,9 @@ import h5py
 import numpy as np
 from numpy.typing import NDArray
 
-from elmo.embed.choice import EmbeddedSentence
-from elmo.embed.options import Format
-from elmo.embed.spill import SentenceIndex, StoredZip, blocks
+from elmo.config import Format
+from elmo.embed.on_disk import SentenceIndex, StoredZip, blocks
+from elmo.embed.select import EmbeddedSentence
 from elmo.files import FileForHDF5, replacing_file, writing
 
 

@@ -23,15 +23,15 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from elmo.embed.choice import EmbeddedSentence
 from elmo.embed.embedder import Embedder, load
+from elmo.embed.select import EmbeddedSentence
 from elmo.embed.sinks import HDF5Sink
 from elmo.files import replacing_file, writing
+from elmo.model.batches import from_character_ids
 from elmo.model.bilm import BiLM, BiLMOutput
 from elmo.model.elmo import without_boundaries
 from elmo.model.lstm import LSTMState
 from elmo.model.mix import ScalarMix
-from elmo.text.batches import from_character_ids
 from elmo.text.characters import words_to_ids
 
 DEFAULT_BATCH_SIZE = 64

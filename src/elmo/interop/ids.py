@@ -12,8 +12,8 @@ from dataclasses import replace
 from torch import Tensor
 
 from elmo.config import BiLMConfig, CharCNNConfig
+from elmo.model.batches import Batch, from_ids
 from elmo.model.char_cnn import without_repeated_fill
-from elmo.text.batches import Batch, from_ids
 from elmo.text.characters import BEGIN_SENTENCE, END_SENTENCE, words_to_ids
 from elmo.text.vocabulary import Vocabulary
 

@@ -20,13 +20,13 @@ from typing import Any, Literal
 
 import torch
 
+from elmo.config import Tokenize
 from elmo.embed.embedder import tokenizer
-from elmo.embed.options import Tokenize
 from elmo.interop.ids import ids_to_batch, sentences_to_ids
+from elmo.model.batches import words_in
 from elmo.model.bilm import BiLM
 from elmo.model.elmo import without_boundaries
 from elmo.model.mix import ScalarMix
-from elmo.text.batches import words_in
 from elmo.weights.folder import write_folder
 from elmo.weights.locate import locate, read_model
 

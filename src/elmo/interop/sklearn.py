@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from elmo.embed.choice import Choice
+from elmo.config import BATCH_TOKENS, Layers, Pool, Tokenize
 from elmo.embed.embedder import Embedder, load, tokenizer
-from elmo.embed.options import BATCH_TOKENS, Layers, Pool, Tokenize
+from elmo.embed.select import Choice
 
 try:
     from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin

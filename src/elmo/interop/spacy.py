@@ -25,9 +25,9 @@ from safetensors.torch import save as bytes_of
 from elmo.config import BiLMConfig
 from elmo.embed.embedder import Embedder, load
 from elmo.model.bilm import BiLM
-from elmo.model.without_data import without_data
 from elmo.text.vocabulary import Vocabulary
 from elmo.weights.locate import DEFAULT
+from elmo.weights.strict import without_data
 
 try:
     import srsly

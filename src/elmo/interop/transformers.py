@@ -19,13 +19,12 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from elmo.config import FORMAT_VERSION, BiLMConfig, CharCNNConfig, LSTMConfig, WordTableConfig
+from elmo.config import FORMAT_VERSION, BiLMConfig, CharCNNConfig, LSTMConfig, Tokenize, WordTableConfig
 from elmo.embed.embedder import tokenizer as tokenizer_called
-from elmo.embed.options import Tokenize
 from elmo.interop.ids import ids_to_batch, sentences_to_ids
+from elmo.model.batches import words_in
 from elmo.model.bilm import BiLM
 from elmo.model.elmo import without_boundaries
-from elmo.text.batches import words_in
 from elmo.text.vocabulary import Vocabulary, read_vocabulary, write_vocabulary
 from elmo.weights.folder import CONFIG_FILE, VOCABULARY_FILE, read_config
 from elmo.weights.locate import is_ours, locate, read_model

@@ -15,10 +15,10 @@ import torch
 from torch import Tensor, nn
 
 from elmo.config import BiLMConfig, CharCNNConfig, WordAndCharCNNConfig, WordTableConfig
+from elmo.model.batches import Batch, Encoder
 from elmo.model.char_cnn import CharCNN, without_repeated_fill
 from elmo.model.lstm import BiLSTM, LSTMState
 from elmo.model.word_and_char_cnn import WordAndCharCNN, encode_by_dictionary
-from elmo.text.batches import Batch, Encoder
 from elmo.text.characters import words_to_ids
 from elmo.text.dictionary import Dictionary
 from elmo.text.vocabulary import Vocabulary

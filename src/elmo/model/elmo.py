@@ -8,10 +8,10 @@ import torch
 from torch import Tensor, nn
 
 from elmo.config import CharCNNConfig
+from elmo.model.batches import Batch, collate
+from elmo.model.batches import from_character_ids as batch_from_character_ids
 from elmo.model.bilm import BiLM
 from elmo.model.mix import ScalarMix
-from elmo.text.batches import Batch, collate
-from elmo.text.batches import from_character_ids as batch_from_character_ids
 
 
 @dataclass(frozen=True)

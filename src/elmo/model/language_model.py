@@ -6,14 +6,14 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
+from elmo.engines.packed import Workspace, packed_layer
+from elmo.model.batches import Batch
 from elmo.model.bilm import BiLM
-from elmo.model.packed_lstm import Workspace, packed_layer
 from elmo.model.softmax import Sample, Softmax
-from elmo.text.batches import Batch
 
 
 class PackedBatch(NamedTuple):
-    """Packed rows as tensors: 2 directions, T steps, B rows (see ``elmo.text.packing``)."""
+    """Packed rows as tensors: 2 directions, T steps, B rows (see ``elmo.train.corpus.packing``)."""
 
     words: Sequence[Tensor]
     """Ids of the distinct words, in groups of similar length: (U, characters) each, or (U,)."""

@@ -155,7 +155,7 @@ def _sampled(
     d_some_bias = torch.zeros_like(some_bias)
     rows = _sampled_rows
     if hidden.device.type == "cuda":
-        from elmo.model.triton_kernels import sampled_rows as rows
+        from elmo.engines.triton_kernels import sampled_rows as rows
     for part in _parts(hidden, len(some_bias)):
         logits = hidden[part] @ some_weight.T  # (n, S)
         d_logits = rows(

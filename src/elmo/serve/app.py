@@ -30,21 +30,21 @@ from safetensors.numpy import save as to_safetensors
 from starlette.exceptions import HTTPException
 
 from elmo import __version__
-from elmo.analysis.gaps import GAP, guess_gaps, words_and_gaps
-from elmo.analysis.neighbours import find_word
-from elmo.analysis.vector_index import Index
-from elmo.embed.choice import EmbeddedSentence
+from elmo.config import Tokenize
 from elmo.embed.embedder import Embedder
-from elmo.embed.options import Tokenize
+from elmo.embed.select import EmbeddedSentence
 from elmo.model.language_model import LanguageModel
+from elmo.paper.probes.neighbors import find_word
+from elmo.search.index import Index
+from elmo.search.mixing import mixed_neighbours
 from elmo.serve import schemas
 from elmo.serve.batching import Batcher
 from elmo.serve.errors import Refusal
-from elmo.serve.gate import Gate
 from elmo.serve.limits import to_words
 from elmo.serve.metrics import CONTENT_TYPE, Metrics
-from elmo.serve.mixing import mixed_neighbours
+from elmo.serve.middleware import Gate
 from elmo.serve.settings import ServeSettings
+from elmo.train.gaps import GAP, guess_gaps, words_and_gaps
 
 T = TypeVar("T")
 

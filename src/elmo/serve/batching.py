@@ -18,10 +18,10 @@ from concurrent.futures import Future, InvalidStateError
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from elmo.embed.choice import EmbeddedSentence
+from elmo.config import Layers, Pool
 from elmo.embed.embedder import Embedder
 from elmo.embed.memory import give_back_memory
-from elmo.embed.options import Layers, Pool
+from elmo.embed.select import EmbeddedSentence
 from elmo.serve.errors import Refusal
 from elmo.serve.metrics import Metrics
 from elmo.serve.settings import ServeSettings

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from elmo.config import Tokenize
 from elmo.embed.embedder import tokenizer
-from elmo.embed.options import Tokenize
 from elmo.serve.errors import Refusal
 from elmo.serve.settings import ServeSettings
 

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from elmo.embed.options import Pool, Tokenize
+from elmo.config import Pool, Tokenize
 
 
 def _encodable(text: str) -> str:

@@ -26,10 +26,10 @@ from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits, linear
 from torch.utils.checkpoint import checkpoint
 
+from elmo.tasks.inputs import Words
 from elmo.tasks.layers import Encoder, FeedForward, VariationalDropout, masked_softmax
 from elmo.tasks.metrics import coref_scores
 from elmo.tasks.task import Inventory, Task, TaskModel, bad_line, blocks_of_columns
-from elmo.tasks.words import Words
 from elmo.text.tokens import sentences as split_sentences
 from elmo.text.tokens import words as split_words
 

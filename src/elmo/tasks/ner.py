@@ -14,10 +14,10 @@ from rich.text import Text
 from torch import Tensor, nn
 
 from elmo.tasks.crf import CRF, bio_constraints
+from elmo.tasks.inputs import Words
 from elmo.tasks.layers import Encoder, VariationalDropout
 from elmo.tasks.metrics import bio_spans, span_scores
 from elmo.tasks.task import Inventory, Task, TaskModel, bad_line, blocks_of_columns
-from elmo.tasks.words import Words
 from elmo.text.tokens import words as split_words
 
 COLOURS = ("green", "blue", "magenta", "cyan", "yellow", "red")

@@ -15,10 +15,10 @@ import torch
 from rich.text import Text
 from torch import Tensor, nn
 
+from elmo.tasks.inputs import Words
 from elmo.tasks.layers import Encoder, VariationalDropout, masked_softmax
 from elmo.tasks.metrics import squad_scores
 from elmo.tasks.task import Inventory, Task, TaskModel, bad_line
-from elmo.tasks.words import Words
 from elmo.text.reading import read_text
 from elmo.text.tokens import words as split_words
 

@@ -20,10 +20,10 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from elmo.tasks.crf import best_paths, bio_constraints, constraint_scores
+from elmo.tasks.inputs import Words
 from elmo.tasks.metrics import Span, bio_spans, srl_scores
 from elmo.tasks.ner import bio_labels
 from elmo.tasks.task import Inventory, Task, TaskModel, bad_line, blocks_of_columns
-from elmo.tasks.words import Words
 from elmo.text.tokens import words as split_words
 
 WORD, SENSE, FIRST_ROLES = 3, 7, 11

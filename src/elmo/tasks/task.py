@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 from rich.text import Text
 from torch import Tensor, nn
 
-from elmo.tasks.words import Words
+from elmo.tasks.inputs import Words
 from elmo.text.reading import read_text
 
 E = TypeVar("E")

@@ -8,7 +8,7 @@ from elmo.config import WordAndCharCNNConfig
 from elmo.model.bilm import BiLM
 from elmo.model.language_model import LanguageModel
 from elmo.model.softmax import Softmax
-from elmo.train.corpus import Corpus
+from elmo.train.corpus.corpus import Corpus
 from elmo.train.loop import Settings, train
 from elmo.train.perplexity import Perplexity
 from elmo.train.pretrain import Pretraining, Recipe, Rows, begin, finish

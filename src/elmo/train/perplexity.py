@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import torch
 
+from elmo.model.batches import by_length, collate, in_runs
 from elmo.model.language_model import LanguageModel
-from elmo.text.batches import by_length, collate, in_runs
 from elmo.text.characters import BEGIN_SENTENCE, END_SENTENCE
 from elmo.text.vocabulary import UNKNOWN
 

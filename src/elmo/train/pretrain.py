@@ -15,15 +15,15 @@ import torch
 from torch import Tensor, nn
 
 from elmo.config import BiLMConfig
+from elmo.engines.packed import Workspace
 from elmo.files import replacing_file
 from elmo.model.bilm import BiLM
 from elmo.model.language_model import LanguageModel, PackedBatch
-from elmo.model.packed_lstm import Workspace
 from elmo.model.softmax import LogUniform, Softmax
 from elmo.results import machine, versions
-from elmo.text.packing import Position
-from elmo.train.corpus import Corpus
-from elmo.train.feeding import PackedFeed, WordTable, to_device
+from elmo.train.corpus.corpus import Corpus
+from elmo.train.corpus.loader import PackedFeed, WordTable, to_device
+from elmo.train.corpus.packing import Position
 from elmo.train.loop import Fed, Settings, train
 from elmo.train.meters import CURVE_FILE, draw_curve, read_log
 from elmo.train.perplexity import Perplexity, perplexity

@@ -24,10 +24,10 @@ from elmo.config import BiLMConfig, CharCNNConfig, WordAndCharCNNConfig, WordTab
 from elmo.files import replacing_folder, writing
 from elmo.model.bilm import BiLM
 from elmo.model.softmax import Softmax
-from elmo.model.without_data import without_data
 from elmo.text.dictionary import read_dictionary, write_dictionary
 from elmo.text.vocabulary import read_vocabulary, write_vocabulary
 from elmo.weights.compact import compacted, expanded
+from elmo.weights.strict import without_data
 
 CONFIG_FILE = "config.json"
 WEIGHTS_FILE = "model.safetensors"

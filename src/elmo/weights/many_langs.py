@@ -26,9 +26,9 @@ from torch import Tensor
 from elmo.config import PUBLISHED_FILTERS, BiLMConfig, LSTMConfig, WordAndCharCNNConfig
 from elmo.model.bilm import BiLM
 from elmo.model.lstm import FORGET_BIAS
-from elmo.model.without_data import without_data
 from elmo.text.dictionary import CHARACTER_MARKERS, WORD_MARKERS, Dictionary, numbered
 from elmo.weights.names import WITHOUT_ROW_0
+from elmo.weights.strict import without_data
 
 CONFIG_FILE = "config.json"
 CHARACTERS_FILE = "char.dic"

@@ -20,9 +20,9 @@ from torch import Tensor
 from elmo.config import BiLMConfig, CharCNNConfig, LSTMConfig, WordAndCharCNNConfig, WordTableConfig
 from elmo.files import FileForHDF5, replacing_folder, writing
 from elmo.model.bilm import BiLM
-from elmo.model.without_data import without_data
 from elmo.text.vocabulary import parse_vocabulary, write_vocabulary
 from elmo.weights.names import lstm_group, to_ours, to_published
+from elmo.weights.strict import without_data
 
 OPTIONS_FILE = "options.json"
 WEIGHTS_FILE = "weights.hdf5"

@@ -1,0 +1,1 @@
+"""Readers of data sets, one module per format."""

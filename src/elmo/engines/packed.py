@@ -1,0 +1,246 @@
+"""An LSTM layer over packed rows: the path for training, written out by hand.
+
+Sentences are laid end to end in rows of one length; where one begins, the layer drops what it remembers.
+Every step then has one shape, whatever the lengths of the sentences. ``elmo.model.lstm`` computes the same
+for padded sentences and is the readable twin; the tests hold the two, and their gradients, against each other.
+
+Per step: one matrix product for all gates of both directions, one pointwise kernel, one product for the
+projection, one kernel to clip it. Backwards the same, and the gradient of the weights is one product
+over all steps at the end. On a GPU the kernels are Triton's and the steps are captured in CUDA graphs.
+
+Shapes: 2 directions, T steps, B rows, P output, D cell.
+"""
+
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from elmo.config import LSTMConfig
+from elmo.model.lstm import FORGET_BIAS, LSTMLayer
+
+
+@dataclass(frozen=True)
+class Clips:
+    """Bounds of the cell and of the projected output; infinite where the model has none."""
+
+    cell: float
+    projection: float
+
+    @classmethod
+    def of(cls, config: LSTMConfig) -> "Clips":
+        """The bounds of a model."""
+        projection = config.projection_clip if config.projection_dim is not None else None
+        return cls(config.cell_clip or inf, projection or inf)
+
+
+class Workspace:
+    """The tensors that a layer needs for rows of one shape, and on a GPU the captured graphs over them.
+
+    A workspace serves one layer: the backward pass reads what the last forward pass has left in it. Where there will be
+    none (``for_training=False``), all steps share the memory of one, and there is nothing for gradients.
+    """
+
+    def __init__(
+        self,
+        layer: LSTMLayer,
+        steps: int,
+        rows: int,
+        dtype: torch.dtype,
+        device: torch.device,
+        for_training: bool = True,
+    ) -> None:
+        config = layer.config
+        width, dim = config.output_dim, config.dim
+        self.steps, self.rows, self.width, self.clips = steps, rows, width, Clips.of(config)
+        exact = torch.float64 if dtype == torch.float64 else torch.float32
+
+        def new(*shape: int, dtype: torch.dtype = dtype) -> Tensor:
+            return torch.zeros(*shape, dtype=dtype, device=device)
+
+        def each_step(*shape: int, dtype: torch.dtype = dtype) -> Tensor:
+            if for_training:
+                return new(2, steps, rows, *shape, dtype=dtype)
+            return new(2, 1, rows, *shape, dtype=dtype).expand(2, steps, rows, *shape)
+
+        self.keep = new(steps + 1, rows)  # 1 where the state goes on; row T is never kept
+        self.inputs = new(2, steps, rows, 2 * width)  # the layer's input, then its own last output
+        self.gates = each_step(4 * dim)  # backwards: their gradients
+        self.cells = each_step(dim, dtype=exact)
+        self.hidden = each_step(dim)
+        self.outputs = new(2, steps, rows, width)
+        self.weight = new(2, 2 * width, 4 * dim)
+        self.bias = new(2, 4 * dim, dtype=exact)
+        self.projection = None if config.projection_dim is None else new(2, dim, width)
+        self.raw = new(2, rows, width)
+        if for_training:
+            self.d_outputs = new(2, steps, rows, width)
+            self.d_projected = new(2, steps, rows, width)
+            self.d_inputs = new(2, steps, rows, 2 * width)
+            self.d_hidden = new(2, rows, dim)
+            self.d_cell = new(2, rows, dim, dtype=exact)
+        self.uses = 0  # passes made over these tensors, to notice a backward pass that comes too late
+        self.kernels: Any = torch_kernels
+        self._graphs: dict[Any, torch.cuda.CUDAGraph] = {}
+        if device.type == "cuda":
+            from elmo.engines import triton_kernels
+
+            self.kernels = triton_kernels
+
+    def run(self, work: Any) -> None:
+        """Do the work; on a GPU capture it at the first time and replay it from then on."""
+        if self.inputs.device.type != "cuda":
+            work(self)
+            return
+        if work not in self._graphs:
+            stream = torch.cuda.Stream()
+            stream.wait_stream(torch.cuda.current_stream())
+            with torch.cuda.stream(stream):
+                work(self)  # compiles the kernels, which cannot happen during capture
+            torch.cuda.current_stream().wait_stream(stream)
+            self._graphs[work] = torch.cuda.CUDAGraph()
+            with torch.cuda.graph(self._graphs[work]):
+                work(self)
+            if work is backward_steps:  # it has overwritten the gates, so what comes out now is the first run's
+                return
+        self._graphs[work].replay()
+
+
+def forward_steps(space: Workspace) -> None:
+    """All steps, from the inputs to the outputs."""
+    s, k = space, space.kernels
+    s.inputs[:, 0, :, s.width :].zero_()
+    for t in range(s.steps):
+        torch.bmm(s.inputs[:, t], s.weight, out=s.gates[:, t])
+        k.cell_forward(
+            s.gates[:, t], s.bias, s.cells[:, max(t - 1, 0)], s.keep[t], s.cells[:, t], s.hidden[:, t], s.clips.cell
+        )
+        raw = s.hidden[:, t]
+        if s.projection is not None:
+            raw = torch.bmm(s.hidden[:, t], s.projection, out=s.raw)
+        following = s.inputs[:, t + 1, :, s.width :] if t + 1 < s.steps else None
+        k.output_forward(raw, s.outputs[:, t], following, s.keep[t + 1], s.clips.projection)
+
+
+def backward_steps(space: Workspace) -> None:
+    """All steps backwards, from the gradients of the outputs to those of the inputs and gates."""
+    s, k = space, space.kernels
+    s.d_cell.zero_()
+    for t in reversed(range(s.steps)):
+        following = s.d_inputs[:, t + 1, :, s.width :] if t + 1 < s.steps else None
+        k.output_backward(
+            s.d_outputs[:, t], following, s.keep[t + 1], s.outputs[:, t], s.d_projected[:, t], s.clips.projection
+        )
+        d_hidden = s.d_projected[:, t]
+        if s.projection is not None:
+            d_hidden = torch.bmm(s.d_projected[:, t], s.projection.mT, out=s.d_hidden)
+        k.cell_backward(
+            s.gates[:, t],
+            s.bias,
+            s.cells[:, t],
+            s.cells[:, max(t - 1, 0)],
+            s.keep[t],
+            d_hidden,
+            s.d_cell,
+            s.clips.cell,
+        )
+        torch.bmm(s.gates[:, t], s.weight.mT, out=s.d_inputs[:, t])
+
+
+class _PackedLayer(torch.autograd.Function):
+    @staticmethod
+    def forward(
+        ctx: Any, x: Tensor, keep: Tensor, weight: Tensor, bias: Tensor, projection: Tensor | None, space: Workspace
+    ) -> Tensor:
+        space.inputs[..., : space.width].copy_(x)
+        space.keep[:-1].copy_(keep)
+        space.weight.copy_(weight)
+        space.bias.copy_(bias)
+        if projection is not None and space.projection is not None:
+            space.projection.copy_(projection)
+        space.run(forward_steps)
+        space.uses += 1
+        ctx.space, ctx.use = space, space.uses
+        return space.outputs.clone()
+
+    @staticmethod
+    def backward(ctx: Any, d_outputs: Tensor) -> Any:
+        s: Workspace = ctx.space
+        if s.uses != ctx.use:
+            raise RuntimeError("a workspace holds one pass: go backwards once, and before the next pass forwards")
+        s.uses += 1
+        s.d_outputs.copy_(d_outputs)
+        s.run(backward_steps)
+        d_gates = s.gates.flatten(1, 2)  # (2, T*B, 4D)
+        d_weight = torch.bmm(s.inputs.flatten(1, 2).mT, d_gates)
+        d_bias = d_gates.sum(1, dtype=s.bias.dtype)
+        d_projection = None
+        if s.projection is not None:
+            d_projection = torch.bmm(s.hidden.flatten(1, 2).mT, s.d_projected.flatten(1, 2)).to(s.bias.dtype)
+        d_x = s.d_inputs[..., : s.width].clone()
+        return d_x, None, d_weight.to(s.bias.dtype), d_bias, d_projection, None
+
+
+def packed_layer(layer: LSTMLayer, x: Tensor, keep: Tensor, space: Workspace) -> Tensor:
+    """The outputs (2, T, B, P) of a layer for inputs ``x`` (2, T, B, P).
+
+    ``keep`` (T, B) is 1 where a row goes on in the state of the step before and 0 where it starts afresh.
+    """
+    return _PackedLayer.apply(x, keep, layer.weight, layer.bias, layer.projection, space)
+
+
+class torch_kernels:
+    """The pointwise work in plain PyTorch, on any device and in any precision."""
+
+    @staticmethod
+    def cell_forward(
+        gates: Tensor, bias: Tensor, before: Tensor, keep: Tensor, cells: Tensor, hidden: Tensor, clip: float
+    ) -> None:
+        """Gates (2, B, 4D) without bias and the cell before (2, B, D) to the new cell and hidden (2, B, D)."""
+        i, j, f, o = (gates.to(bias.dtype) + bias[:, None]).chunk(4, -1)
+        kept = torch.where(keep[:, None] > 0, before, 0)
+        torch.clamp(torch.sigmoid(f + FORGET_BIAS) * kept + torch.sigmoid(i) * torch.tanh(j), -clip, clip, out=cells)
+        hidden.copy_(torch.sigmoid(o) * torch.tanh(cells))
+
+    @staticmethod
+    def output_forward(raw: Tensor, outputs: Tensor, following: Tensor | None, keep: Tensor, clip: float) -> None:
+        """Clip the raw output (2, B, P), and hand it on to the following step where the row goes on."""
+        torch.clamp(raw, -clip, clip, out=outputs)
+        if following is not None:
+            following.copy_(outputs * keep[:, None])
+
+    @staticmethod
+    def output_backward(
+        d_outputs: Tensor, following: Tensor | None, keep: Tensor, outputs: Tensor, d_raw: Tensor, clip: float
+    ) -> None:
+        """The gradient of the raw output: from above and from the following step, none where the clip bound."""
+        total = d_outputs if following is None else d_outputs + following * keep[:, None]
+        d_raw.copy_(torch.where(outputs.abs() < clip, total, 0))
+
+    @staticmethod
+    def cell_backward(
+        gates: Tensor,
+        bias: Tensor,
+        cells: Tensor,
+        before: Tensor,
+        keep: Tensor,
+        d_hidden: Tensor,
+        d_cell: Tensor,
+        clip: float,
+    ) -> None:
+        """Turn the gates into their gradients, and ``d_cell`` from this step's into the one before's."""
+        i, j, f, o = (gates.to(bias.dtype) + bias[:, None]).chunk(4, -1)
+        i, j, f, o = torch.sigmoid(i), torch.tanh(j), torch.sigmoid(f + FORGET_BIAS), torch.sigmoid(o)
+        kept = torch.where(keep[:, None] > 0, before, 0)
+        squashed = torch.tanh(cells)
+        d_total = torch.where(cells.abs() < clip, d_cell + d_hidden * o * (1 - squashed**2), 0)
+        d_gates = (
+            d_total * j * i * (1 - i),
+            d_total * i * (1 - j**2),
+            d_total * kept * f * (1 - f),
+            d_hidden * squashed * o * (1 - o),
+        )
+        gates.copy_(torch.cat(d_gates, -1))
+        d_cell.copy_(torch.where(keep[:, None] > 0, d_total * f, 0))

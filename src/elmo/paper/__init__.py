@@ -1,0 +1,1 @@
+"""The tables and figures of Peters et al. (2018)."""

@@ -1,0 +1,1 @@
+"""CoVe, the comparison of tables 5 and 6."""

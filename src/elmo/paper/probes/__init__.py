@@ -1,0 +1,1 @@
+"""What the layers of a model know, measured without training a task model."""

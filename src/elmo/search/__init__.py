@@ -1,0 +1,1 @@
+"""Nearest uses of a word among all the words of a corpus."""

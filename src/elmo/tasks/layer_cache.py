@@ -1,0 +1,99 @@
+"""The layers of a biLM that does not change, computed once for every sequence of words and kept as float16."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+
+import torch
+from torch import Tensor
+from torch.nn.utils.rnn import pad_sequence
+from tqdm import tqdm
+
+from elmo.config import BiLMConfig
+from elmo.engines.cpu import CPUEngine
+from elmo.model.batches import by_length, collate
+from elmo.model.bilm import BiLM
+
+BATCH_TOKENS = 16384
+"""Positions that are computed at once."""
+MEMORY_SHARE = 0.5
+"""Of a GPU's free memory, what the kept layers may take; beyond it they are kept in the computer's own."""
+
+
+class FrozenLayers:
+    """Gives the layers of sequences, (L+1, B, T, D); those that were prepared are only looked up.
+
+    float16 rounds to 3 digits; the layers of a biLM stay far below its largest number.
+    """
+
+    def __init__(self, bilm: BiLM) -> None:
+        self.bilm = bilm.eval().requires_grad_(False)
+        self._starts: dict[tuple[str, ...], int] = {}
+        # Row 0 is zero and stands for padding.
+        self._kept = torch.zeros(1, self.config.n_representations, self.config.output_dim, dtype=torch.float16)
+
+    @property
+    def config(self) -> BiLMConfig:
+        """The shape of the biLM."""
+        return self.bilm.config
+
+    @property
+    def device(self) -> torch.device:
+        """Where the biLM computes."""
+        return self.bilm.lstm.layers[0].weight.device
+
+    def prepare(self, sequences: Iterable[Sequence[str]]) -> None:
+        """Compute and keep the layers of sequences that are not kept yet."""
+        new = [words for words in dict.fromkeys(map(tuple, sequences)) if words not in self._starts]
+        total = sum(map(len, new))
+        if not total:
+            return
+        old = len(self._kept)
+        size = (old + total, *self._kept.shape[1:])
+        kept = torch.empty(size, dtype=torch.float16, device=self._place(size))
+        kept[:old] = self._kept
+        start = old
+        with tqdm(total=total, desc="layers of the biLM", unit=" words", unit_scale=True, disable=None) as bar:
+            for group in by_length([len(words) + 2 for words in new], BATCH_TOKENS):
+                chosen = [new[index] for index in group]
+                for words, layers in zip(chosen, self._compute(chosen), strict=True):
+                    kept[start : start + len(words)] = layers
+                    self._starts[words] = start
+                    start += len(words)
+                bar.update(sum(map(len, chosen)))
+        self._kept = kept
+
+    def __call__(self, sequences: Sequence[Sequence[str]]) -> Tensor:
+        """The layers of a batch, float32 on the biLM's device; zero at padding."""
+        keys = list(map(tuple, sequences))
+        longest = max(map(len, keys), default=0)
+        if any(key not in self._starts for key in keys):
+            computed = pad_sequence(list(self._compute(keys)), batch_first=True)  # (B, T, L+1, D)
+            return computed.float().permute(2, 0, 1, 3)
+        starts = torch.tensor([self._starts[key] for key in keys])[:, None]
+        lengths = torch.tensor([len(key) for key in keys])[:, None]
+        steps = torch.arange(longest)[None]
+        rows = torch.where(steps < lengths, starts + steps, 0).to(self._kept.device)  # (B, T)
+        return self._kept[rows].to(self.device).float().permute(2, 0, 1, 3)
+
+    @torch.no_grad()
+    def _compute(self, sequences: Sequence[Sequence[str]]) -> Iterator[Tensor]:
+        """The layers of each sequence, (n, L+1, D), rounded alike whether they are kept or not."""
+        if self.device.type == "cpu":
+            layers, _ = self._engine(sequences)  # (L+1, n, D) each
+        else:
+            output = self.bilm(collate(sequences, self.bilm.encode).to(self.device))
+            layers = [output.layers[:, row, 1 : 1 + len(words)] for row, words in enumerate(sequences)]
+        return (own.half().transpose(0, 1) for own in layers)
+
+    @cached_property
+    def _engine(self) -> CPUEngine:
+        """The same biLM, made ready for a CPU when it is first needed."""
+        return CPUEngine(self.bilm)
+
+    def _place(self, size: tuple[int, ...]) -> torch.device:
+        """The GPU, if there is one with room."""
+        if self.device.type == "cuda":
+            free, _ = torch.cuda.mem_get_info(self.device)
+            if 2 * torch.Size(size).numel() < MEMORY_SHARE * free:
+                return self.device
+        return torch.device("cpu")

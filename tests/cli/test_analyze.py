@@ -1,0 +1,110 @@
+"""``elmo analyse`` and ``elmo neighbours`` on small files."""
+
+import json
+from pathlib import Path
+
+import pytest
+from commands import error_of, run
+
+from elmo.results import read_results
+
+SENTENCES = ["the old king rules the land .", "a quick dog sees the old cat .", "the king sees a dog ."] * 8
+
+
+@pytest.fixture
+def text(tmp_path: Path) -> Path:
+    path = tmp_path / "text.txt"
+    path.write_text("\n".join(SENTENCES) + "\n")
+    return path
+
+
+@pytest.fixture
+def vectors(tmp_path: Path) -> Path:
+    words = sorted({word for sentence in SENTENCES for word in sentence.split()} | {"play"})
+    path = tmp_path / "vectors.txt"
+    path.write_text("".join(f"{word} {number} 1 {number % 3}\n" for number, word in enumerate(words)))
+    return path
+
+
+def test_neighbours(text: Path, vectors: Path, published_folder: Path, tmp_path: Path) -> None:
+    options = ("--corpus", text, "--model", published_folder, "--index", tmp_path / "index", "--pretokenised")
+    query = ("neighbours", "king", "--in", "a king sees the cat .", "-k", 2)
+    result = run(*query, *options, "--vectors", vectors)
+    assert result.returncode == 0, result.stderr.decode()
+    assert "[king]" in result.stdout.decode()
+    assert "static vectors:" in result.stdout.decode()
+    assert run(*query, *options).stdout != b""  # the index is there already
+    assert "is not a word of" in error_of(run("neighbours", "queen", "--in", "a king .", *options))
+    assert "layer must be" in error_of(run(*query, *options, "--layer", "9"))
+
+
+def test_neighbours_without_a_corpus(published_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    result = run("neighbours", "play", "--in", "They saw a play .", "--model", published_folder, "--same-word")
+    assert result.returncode == 0, result.stderr.decode()
+    assert result.stdout.decode().count("[play]") == 11
+    assert list(tmp_path.glob("elmo/*/index.json"))
+
+
+def test_geometry(text: Path, vectors: Path, published_folder: Path, tmp_path: Path) -> None:
+    result = run(
+        "analyse", "geometry", text, "--model", published_folder, "--vectors", vectors, "-o", tmp_path, "--pretokenised"
+    )
+    assert result.returncode == 0, result.stderr.decode()
+    assert (tmp_path / "geometry.png").exists()
+    assert "LSTM 2" in (tmp_path / "geometry.md").read_text()
+    assert {r.what for r in read_results(tmp_path / "analysis.jsonl")} == {"geometry"}
+
+
+def test_map(text: Path, published_folder: Path, tmp_path: Path) -> None:
+    options = ("--model", published_folder, "--method", "pca", "-o", tmp_path, "--pretokenised")
+    result = run("analyse", "map", "the", "--corpus", text, *options)
+    assert result.returncode == 0, result.stderr.decode()
+    assert (tmp_path / "map-the.svg").exists()
+    assert "either" in error_of(run("analyse", "map", "king", *options))
+
+
+def test_cove(text: Path, vectors: Path, tmp_path: Path) -> None:
+    pairs = tmp_path / "pairs.txt"
+    pairs.write_text("".join(f"{number} {line}\tdas ist {number} .\n" for number, line in enumerate(SENTENCES)))
+    recipe = tmp_path / "recipe.json"
+    from elmo.paper.cove.training import read_cove_recipe
+
+    facts = json.loads(json.dumps(read_cove_recipe(quick=True), default=vars))
+    facts |= {"dim": 4, "held_out": 4, "fraction": 1.0, "german_count": 1}
+    facts["training"] |= {"epochs": 0.01, "least_steps": 3, "evaluations": 1}
+    recipe.write_text(json.dumps(facts))
+    result = run(
+        "analyse",
+        "cove-train",
+        pairs,
+        "--vectors",
+        vectors,
+        "--recipe",
+        recipe,
+        "-o",
+        tmp_path / "cove",
+        "--device",
+        "cpu",
+    )
+    assert result.returncode == 0, result.stderr.decode()
+    assert "perplexity" in result.stdout.decode()
+
+
+def test_pos(published_folder: Path, vectors: Path, tmp_path: Path) -> None:
+    tags = {"the": "DT", "a": "DT", ".": ".", "rules": "VBZ", "sees": "VBZ", "old": "JJ", "quick": "JJ"}
+    for part in ("train", "dev", "test"):
+        lines = [" ".join(f"{w}_{tags.get(w, 'NN')}" for w in line.split()) for line in SENTENCES]
+        (tmp_path / f"{part}.txt").write_text("\n".join(lines) + "\n")
+    files = [item for part in ("train", "dev", "test") for item in (f"--{part}", tmp_path / f"{part}.txt")]
+    result = run("analyse", "pos", *files, "--model", published_folder, "--vectors", vectors, "-o", tmp_path)
+    assert result.returncode == 0, result.stderr.decode()
+    assert "LSTM 1" in (tmp_path / "table6.md").read_text()
+
+
+def test_bad_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ELMO_DATA", raising=False)
+    assert "--data" in error_of(run("analyse", "wsd", "-o", tmp_path))
+    assert "--data" in error_of(run("reproduce", "table5", "-o", tmp_path))
+    (tmp_path / "tasks" / "wsd").mkdir(parents=True)
+    assert "has 0 files like" in error_of(run("analyse", "wsd", "--data", tmp_path, "-o", tmp_path / "out"))

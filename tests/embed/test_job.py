@@ -1,0 +1,280 @@
+"""A job that is stopped and goes on ends as if nothing had happened."""
+
+import itertools
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet
+import pytest
+from commands import error_of, run
+
+import elmo
+from elmo.config import Format
+from elmo.embed import job as work
+from elmo.embed.job import Job
+
+LINES = ["The play was sold out .", "", "손을 씻고", "a b", "a b", "Dem Volke", "last"]
+FORMATS: list[Format] = ["hdf5", "parquet", "safetensors", "npz"]
+OPTIONS = {"layers": "all", "pool": None, "tokenize": "whitespace", "initial_state": "zero", "batch_tokens": 64}
+
+
+@pytest.fixture
+def text(tmp_path: Path) -> Path:
+    path = tmp_path / "text.txt"
+    path.write_bytes("\n".join(LINES).encode())
+    return path
+
+
+def carry_out(job: Job, model: elmo.Embedder, resume: bool = False) -> int:
+    """The whole of a job in parts of two lines; gives how many parts were computed."""
+    shards = work.cut(job.input, 2)
+    with work.job_folder(job, work.identity(job, shards, model), resume):
+        missing = work.missing(job, shards)
+        for shard in missing:
+            work.embed_shard(job, shard, model, lambda sentences, words: None)
+        work.finish(job, shards, lambda sentences, words: None)
+    return len(missing)
+
+
+class TestCut:
+    def test_lines(self, text: Path) -> None:
+        for lines in (1, 2, 3, 100):
+            shards = work.cut(text, lines)
+            assert [shard.number for shard in shards] == list(range(len(shards)))
+            assert [line for shard in shards for line in work.read_lines(text, shard)] == LINES
+            assert [shard.first for shard in shards] == list(range(0, len(LINES), lines))
+
+    @pytest.mark.parametrize(
+        ("content", "lines"),
+        [
+            (b"", []),
+            (b"\n", [""]),
+            (b"a\n\n", ["a", ""]),
+            (b"a\r\nb\r\n", ["a", "b"]),
+            ("\ufeffa\n\ufeffb".encode(), ["a", "\ufeffb"]),
+            ("a\u2028b\x0cc".encode(), ["a\u2028b\x0cc"]),
+        ],
+    )
+    def test_ends(self, tmp_path: Path, content: bytes, lines: list[str]) -> None:
+        path = tmp_path / "text.txt"
+        path.write_bytes(content)
+        assert [line for shard in work.cut(path, 1) for line in work.read_lines(path, shard)] == lines
+
+    def test_not_utf8(self, tmp_path: Path) -> None:
+        path = tmp_path / "text.txt"
+        path.write_bytes(b"fine\nfine\nfine\n\xff\n")
+        with pytest.raises(ValueError, match="line 4 is not UTF-8"):
+            work.cut(path, 3)
+
+    def test_a_text_that_changes(self, text: Path) -> None:
+        shards = work.cut(text, 2)
+        text.write_text(text.read_text().replace("a b", "a c"))
+        assert work.read_lines(text, shards[0]) == LINES[:2]
+        with pytest.raises(ValueError, match=r"text\.txt: has changed"):
+            work.read_lines(text, shards[1])
+
+
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("options", [{}, {"layers": "top", "pool": "mean"}], ids=["all", "pooled"])
+def test_parts_make_the_whole(model: elmo.Embedder, text: Path, tmp_path: Path, format: Format, options: dict) -> None:
+    """Joined parts are what a sink would have written, byte for byte."""
+    job = Job(text, tmp_path / "out", format, False, {**OPTIONS, **options})
+    carry_out(job, model)
+    parts = [model.embed(LINES[start : start + 2], **job.options) for start in range(0, len(LINES), 2)]
+    if format == "parquet":
+        rows = pyarrow.parquet.read_table(tmp_path / "out").to_pylist()
+        assert [row["index"] for row in rows] == list(range(len(LINES)))
+        assert [row["tokens"] for row in rows] == [line.split() for line in LINES]
+        column = "vectors" if options else "layer_2"
+        expected = [part.layers if options else part.layers[2] for part in itertools.chain(*parts)]
+        assert all(
+            np.array_equal(np.array(row[column]).reshape(e.shape), e) for row, e in zip(rows, expected, strict=True)
+        )
+    else:
+        with work.open_sink(tmp_path / "direct", format) as write:
+            for sentence in itertools.chain(*parts):
+                write(sentence)
+        assert (tmp_path / "out").read_bytes() == (tmp_path / "direct").read_bytes()
+        (tmp_path / "direct").unlink()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "text.txt"]
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_sharded(model: elmo.Embedder, text: Path, tmp_path: Path, format: Format) -> None:
+    """The parts number their sentences as one file would."""
+    job = Job(text, tmp_path / "out", format, True, OPTIONS)
+    carry_out(job, model)
+    suffix = {"hdf5": "h5"}.get(format, format)
+    assert sorted(path.name for path in job.output.iterdir()) == [
+        "_job.json",
+        *(f"part-00000{i}.{suffix}" for i in range(4)),
+    ]
+    if format == "parquet":
+        assert pyarrow.parquet.read_table(job.output)["index"].to_pylist() == list(range(len(LINES)))
+    if format == "npz":
+        with np.load(job.output / "part-000003.npz") as last:
+            assert sorted(last) == ["6", "tokens"]
+    with pytest.raises(FileExistsError, match="exists already"):
+        carry_out(job, model)
+
+
+class TestResume:
+    def test_what_is_there_is_not_repeated(self, model: elmo.Embedder, text: Path, tmp_path: Path) -> None:
+        whole, stopped = (Job(text, tmp_path / name, "npz", False, OPTIONS) for name in ("whole", "stopped"))
+        assert carry_out(whole, model) == 4
+        shards = work.cut(text, 2)
+        made_from = work.identity(stopped, shards, model)
+
+        def stop_after_two() -> None:
+            with work.job_folder(stopped, made_from, False):
+                for shard in shards[:2]:
+                    work.embed_shard(stopped, shard, model, lambda sentences, words: None)
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            stop_after_two()
+        with pytest.raises(FileExistsError, match="2 finished parts here; go on with --resume"):
+            carry_out(stopped, model)
+        assert carry_out(stopped, model, resume=True) == 2
+        assert stopped.output.read_bytes() == whole.output.read_bytes()
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["stopped", "text.txt", "whole"]
+
+    @pytest.mark.filterwarnings("ignore:This process.*multi-threaded:DeprecationWarning")
+    @pytest.mark.parametrize("sharded", [False, True], ids=["file", "folder"])
+    def test_killed_at_any_moment(
+        self, model: elmo.Embedder, text: Path, tmp_path: Path, sharded: bool, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Die before each change of a name in turn; every time the job goes on and ends the same."""
+        carry_out(whole := Job(text, tmp_path / "whole", "npz", sharded, OPTIONS), model)
+        for moment in itertools.count():
+            job = Job(text, tmp_path / f"killed{moment}", "npz", sharded, OPTIONS)
+            if (child := os.fork()) == 0:
+                die_after(moment, monkeypatch)
+                try:
+                    carry_out(job, model)
+                    os._exit(0)
+                finally:
+                    os._exit(1)
+            _, status = os.waitpid(child, 0)
+            assert os.waitstatus_to_exitcode(status) in (0, 9)
+            if status == 0:
+                break
+            if not (sharded and job.output.exists()):  # killed after the last step of all
+                carry_out(job, model, resume=True)
+            assert contents(job.output) == contents(whole.output)
+            assert not job.folder.exists()
+        assert moment > 15
+
+    @pytest.mark.parametrize(
+        ("change", "name"),
+        [
+            ({"options": {**OPTIONS, "layers": "top"}}, "layers"),
+            ({"options": {**OPTIONS, "initial_state": "warm"}}, "initial_state"),
+            ({"format": "parquet"}, "format"),
+            ({"lines": [*LINES, "one more"]}, "input"),
+        ],
+    )
+    def test_another_job(self, model: elmo.Embedder, text: Path, tmp_path: Path, change: dict, name: str) -> None:
+        job = Job(text, tmp_path / "out", "npz", False, OPTIONS)
+        begun(job, model)
+        text.write_text("\n".join(change.pop("lines", LINES)))
+        other = Job(**{**vars(job), **change})
+        with pytest.raises(ValueError, match=rf"out\.parts: was begun with another {name};"):
+            carry_out(other, model, resume=True)
+        assert len(list(job.folder.glob("part-*"))) == 1, "finished work is never lost"
+
+    def test_another_model(self, model: elmo.Embedder, text: Path, tmp_path: Path) -> None:
+        job = Job(text, tmp_path / "out", "npz", False, OPTIONS)
+        begun(job, model)
+        with pytest.raises(ValueError, match="another model;"):
+            carry_out(job, elmo.load(), resume=True)
+
+    def test_other_batches_are_no_other_job(self, model: elmo.Embedder, text: Path, tmp_path: Path) -> None:
+        job = Job(text, tmp_path / "out", "npz", False, OPTIONS)
+        begun(job, model)
+        assert carry_out(Job(**{**vars(job), "options": {**OPTIONS, "batch_tokens": 9}}), model, resume=True) == 3
+
+    def test_two_at_once(self, model: elmo.Embedder, text: Path, tmp_path: Path) -> None:
+        job = Job(text, tmp_path / "out", "npz", False, OPTIONS)
+        with work.job_folder(job, {}, False), pytest.raises(ValueError, match="another run is at work"):
+            carry_out(job, model)
+
+    def test_a_folder_of_the_users(self, model: elmo.Embedder, text: Path, tmp_path: Path) -> None:
+        job = Job(text, tmp_path / "out", "npz", False, OPTIONS)
+        job.folder.mkdir()
+        (job.folder / "diary").write_text("precious")
+        with pytest.raises(FileExistsError, match="diary: is in the way"):
+            carry_out(job, model)
+        assert (job.folder / "diary").read_text() == "precious"
+
+    def test_a_folder_without_a_manifest(self, model: elmo.Embedder, text: Path, tmp_path: Path) -> None:
+        job = Job(text, tmp_path / "out", "npz", False, OPTIONS)
+        begun(job, model)
+        (job.folder / work.MANIFEST).write_text("{")
+        with pytest.raises(ValueError, match="does not say what its parts were made from"):
+            carry_out(job, model, resume=True)
+
+
+def test_too_much_for_safetensors(text: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Known before the work begins, not after days."""
+    monkeypatch.setattr(work.SafetensorsSink, "LONGEST_HEADER", 300)
+    job = Job(text, tmp_path / "out", "safetensors", False, OPTIONS)
+    with pytest.raises(ValueError, match="more words than one safetensors file can hold"):
+        work.check_limits(job, work.cut(text, 2))
+
+
+class TestCommand:
+    @pytest.mark.parametrize("name", ["o.h5", "o.parquet"])
+    def test_killed_and_resumed(self, published_folder: Path, tmp_path: Path, name: str) -> None:
+        text = tmp_path / "text.txt"
+        text.write_text("".join(f"one two three {i}\n" for i in range(1500)))
+        command = ["embed", str(text), "-m", str(published_folder), "--shard-lines", "50"]
+        parts = tmp_path / f"{name}.parts"
+        with subprocess.Popen([sys.executable, "-m", "elmo", *command, "-o", str(tmp_path / name)]) as process:
+            while len(list(parts.glob("part-*"))) < 2:
+                assert process.poll() is None
+                time.sleep(0.005)
+            process.send_signal(signal.SIGKILL)
+        finished = len(list(parts.glob("part-*")))
+        assert not (tmp_path / name).exists()
+        assert "go on with --resume" in error_of(run(*command, "-o", tmp_path / name))
+
+        result = run(*command, "-o", tmp_path / name, "--resume")
+        assert f"1,500 sentences ({finished * 50:,} of them before)" in result.stderr.decode()
+        assert run(*command, "-o", tmp_path / f"whole-{name}").returncode == 0
+        assert (tmp_path / name).read_bytes() == (tmp_path / f"whole-{name}").read_bytes()
+        assert sorted(path.name for path in tmp_path.iterdir() if not path.name.startswith(".")) == [
+            name,
+            "text.txt",
+            f"whole-{name}",
+        ]
+
+
+def die_after(moment: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """End this process, without another word, when it has changed so many names."""
+    changes = itertools.count()
+
+    def or_die(change: Callable) -> Callable:
+        return lambda *arguments, **options: change(*arguments, **options) if next(changes) < moment else os._exit(9)
+
+    for name in ("mkdir", "rename", "replace", "unlink"):
+        monkeypatch.setattr(Path, name, or_die(getattr(Path, name)))
+    monkeypatch.setattr(os, "rmdir", or_die(os.rmdir))
+
+
+def begun(job: Job, model: elmo.Embedder) -> None:
+    """A job of which one part is done."""
+    shards = work.cut(job.input, 2)
+    with work.job_folder(job, work.identity(job, shards, model), False):
+        work.embed_shard(job, shards[0], model, lambda sentences, words: None)
+
+
+def contents(path: Path) -> dict[str, bytes]:
+    """A file, or the files of a folder."""
+    return {file.name: file.read_bytes() for file in path.iterdir()} if path.is_dir() else {"": path.read_bytes()}

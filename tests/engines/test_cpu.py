@@ -1,0 +1,178 @@
+"""The engine beside its slow twin, ``BiLM.forward``."""
+
+import pytest
+import torch
+from torch import Tensor
+
+import elmo
+from elmo.config import BiLMConfig, CharCNNConfig, LSTMConfig, WordTableConfig
+from elmo.engines import cpu as cpu_engine
+from elmo.engines import packed_matrix
+from elmo.engines.cpu import CPUEngine
+from elmo.model.batches import collate
+from elmo.model.lstm import LSTMState
+from elmo.text.vocabulary import Vocabulary
+
+CNN = CharCNNConfig(embedding_dim=4, filters=((1, 8), (2, 8), (3, 16)), n_highway=1, projection_dim=8)
+TABLE = Vocabulary(["<S>", "</S>", "<UNK>", "the", "play", "was", "out"])
+ZOO = {
+    "projection": BiLMConfig(CNN, LSTMConfig(16, 8)),
+    "no projection": BiLMConfig(CNN, LSTMConfig(8, None)),
+    "one layer": BiLMConfig(CNN, LSTMConfig(16, 8, n_layers=1)),
+    "three layers without residual": BiLMConfig(CNN, LSTMConfig(16, 8, n_layers=3, residual=False)),
+    "three layers with residual": BiLMConfig(CNN, LSTMConfig(16, 8, n_layers=3)),
+    "no clips": BiLMConfig(CNN, LSTMConfig(16, 8, cell_clip=None, projection_clip=None)),
+    "narrow clips": BiLMConfig(CNN, LSTMConfig(16, 8, cell_clip=0.3, projection_clip=0.2)),
+    "wide": BiLMConfig(CNN, LSTMConfig(512, 8)),
+    "tanh, no highway": BiLMConfig(
+        CharCNNConfig(4, ((2, 6), (7, 10)), "tanh", n_highway=0, projection_dim=None, max_characters=12),
+        LSTMConfig(24, 16),
+    ),
+    "word table": BiLMConfig(WordTableConfig(len(TABLE), 8), LSTMConfig(16, 8)),
+}
+SENTENCES = [
+    ["the", "play", "was", "out"],
+    [],
+    ["one"],
+    ["x" * 99, "y" * 48, "z" * 47, "w" * 41, "v" * 9, "u" * 10, "", "손을", "👍"],
+    ["the"] * 70,
+    ["play", "the", "play"],
+]
+
+
+def made(config: BiLMConfig) -> elmo.BiLM:
+    torch.manual_seed(0)
+    bilm = elmo.BiLM(config, TABLE if isinstance(config.token_layer, WordTableConfig) else None).eval()
+    with torch.no_grad():
+        for parameter in bilm.lstm.parameters():
+            parameter.add_(0.05 * torch.randn_like(parameter))
+    return bilm
+
+
+@pytest.fixture(scope="module", params=ZOO, ids=list(ZOO))
+def bilm(request: pytest.FixtureRequest) -> elmo.BiLM:
+    return made(ZOO[request.param])
+
+
+@torch.inference_mode()
+def slowly(bilm: elmo.BiLM, sentences: list[list[str]], start: LSTMState | None) -> tuple[list[Tensor], LSTMState]:
+    if start is not None and start.h.shape[2] == 1:
+        start = start.repeated(len(sentences))
+    output = bilm(collate(sentences, bilm.encode), start)
+    return [output.layers[:, row, 1 : 1 + len(words)] for row, words in enumerate(sentences)], output.state
+
+
+def starts(bilm: elmo.BiLM, kind: str) -> LSTMState | None:
+    if kind == "zero":
+        return None
+    lstm, rows = bilm.config.lstm, 1 if kind == "shared" else len(SENTENCES)
+    shape = (lstm.n_layers, 2, rows)
+    return LSTMState(0.3 * torch.randn(*shape, lstm.output_dim), 0.3 * torch.randn(*shape, lstm.dim))
+
+
+def assert_equal(found: list[Tensor], expected: list[Tensor], tolerance: float = 2e-6) -> None:
+    for one, other in zip(found, expected, strict=True):
+        torch.testing.assert_close(one, other, atol=tolerance, rtol=2e-6)
+
+
+@pytest.mark.parametrize("start", ["zero", "shared", "own"])
+@pytest.mark.parametrize("wants_state", [False, True])
+class TestFloat32:
+    def test_equal_to_its_twin(self, bilm: elmo.BiLM, start: str, wants_state: bool) -> None:
+        state = starts(bilm, start)
+        expected, expected_state = slowly(bilm, SENTENCES, state)
+        layers, new_state = CPUEngine(bilm)(SENTENCES, state, wants_state=wants_state)
+        assert_equal(layers, expected)
+        if wants_state:
+            assert_equal(list(new_state), list(expected_state))
+        else:
+            assert new_state is None
+
+    def test_parts_of_any_size(self, start: str, wants_state: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+        bilm = made(ZOO["wide"])
+        state = starts(bilm, start)
+        expected, expected_state = slowly(bilm, SENTENCES, state)
+        for positions in (1, 7, 50, 4096):
+            monkeypatch.setattr(cpu_engine.Words, "at_once", positions)
+            monkeypatch.setattr(cpu_engine.Positions, "at_once", positions)
+            layers, new_state = CPUEngine(bilm)(SENTENCES, state, wants_state=wants_state)
+            assert_equal(layers, expected)
+            if wants_state:
+                assert_equal(list(new_state), list(expected_state))
+
+
+@pytest.mark.parametrize("precision", ["bf16", "int8"])
+@pytest.mark.parametrize("library", ["oneDNN", "plain"])
+def test_fewer_bits_are_close(bilm: elmo.BiLM, precision, library: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if library == "plain":
+        monkeypatch.setattr(packed_matrix, "_has_onednn", lambda: False)
+    expected, _ = slowly(bilm, SENTENCES, None)
+    layers, _ = CPUEngine(bilm, precision)(SENTENCES)
+    for one, other in zip(layers, expected, strict=True):
+        assert (torch.cosine_similarity(one, other, dim=-1) > 0.99).all()  # 8 numbers, so one of them weighs much
+
+
+@pytest.mark.parametrize("precision", ["float32", "bf16", "int8"])
+@pytest.mark.parametrize(("threads", "few"), [(1, 8), (2, 0), (2, 8), (5, 0)])
+def test_batch_mates_and_threads_make_no_difference(
+    precision, threads: int, few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cpu_engine, "FEW_SENTENCES", few)
+    bilm = made(ZOO["wide"])
+    alone = [CPUEngine(bilm, precision)([sentence])[0][0] for sentence in SENTENCES]
+    before = torch.get_num_threads()
+    torch.set_num_threads(threads)
+    try:
+        engine = CPUEngine(bilm, precision)
+        together, _ = engine(SENTENCES)
+        backwards, _ = engine(SENTENCES[::-1])
+        assert torch.get_num_threads() == threads
+    finally:
+        torch.set_num_threads(before)
+    assert_equal(together, alone)
+    assert_equal(backwards, alone[::-1])
+
+
+@pytest.mark.parametrize("precision", ["float32", "bf16", "int8"])
+def test_the_bundled_model(precision) -> None:
+    bilm = elmo.load("small").bilm
+    lines = (
+        "The play was sold out , and so were the two that followed it in the spring .",
+        "Play !",
+        "Children play in the yard while their parents talk about antidisestablishmentarianism .",
+    )
+    sentences = [line.split() for line in lines]
+    expected, _ = slowly(bilm, sentences, None)
+    layers, _ = CPUEngine(bilm, precision)(sentences)
+    for one, other in zip(layers, expected, strict=True):
+        if precision == "float32":
+            torch.testing.assert_close(one, other, atol=1e-5, rtol=2e-6)
+        assert (torch.cosine_similarity(one, other, dim=-1) > 0.999).all()
+
+
+class TestKeptWords:
+    def test_they_change_nothing(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        bilm = made(ZOO["projection"])
+        expected, _ = CPUEngine(bilm)(SENTENCES)
+        monkeypatch.setattr(cpu_engine, "WORDS_AT_ONCE", 2)
+        engine = CPUEngine(bilm)
+        for _ in range(2):
+            assert_equal(engine(SENTENCES)[0], expected)
+        assert "play" in engine.word_vectors.kept
+
+    def test_their_number_is_bounded(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(cpu_engine, "KEPT_WORDS", 5)
+        bilm = made(ZOO["projection"])
+        engine = CPUEngine(bilm)
+        for sentence in (["a", "b"], ["c", "a"], ["d", "e"], list("fghijklm"), ["a"]):
+            [found], _ = engine([sentence])
+            [[expected], _] = slowly(bilm, [sentence], None)
+            assert_equal([found], [expected])
+            assert len(engine.word_vectors.kept) <= 5
+
+
+def test_nothing() -> None:
+    engine = CPUEngine(made(ZOO["projection"]))
+    assert [layers.shape for layers in engine([[], []])[0]] == [(3, 0, 16)] * 2
+    _, state = engine([[], []], wants_state=True)
+    assert state.h.shape == (2, 2, 2, 8)

@@ -1,0 +1,159 @@
+"""The hand-written path over packed rows against the readable one over padded sentences."""
+
+import numpy as np
+import pytest
+import torch
+
+import elmo
+from elmo.config import CharCNNConfig, LSTMConfig
+from elmo.engines import packed as packed_lstm
+from elmo.engines.packed import Workspace, packed_layer
+from elmo.model.batches import collate
+from elmo.model.language_model import LanguageModel, PackedBatch
+from elmo.model.softmax import Softmax
+from elmo.text.vocabulary import Vocabulary
+from elmo.train.corpus.packing import packed_batches
+
+TYPES = ["<S>", "</S>", "<UNK>", "the", "play", "was", "sold", "out", ".", "x" * 60]
+
+
+def tiny_model(projection: int | None = 4, residual: bool = True, scale: float = 3.0) -> LanguageModel:
+    """Weights so large that some clips bind."""
+    torch.manual_seed(0)
+    width = projection or 5
+    cnn = CharCNNConfig(3, ((1, 4), (3, 6)), projection_dim=width, max_characters=12)
+    config = elmo.BiLMConfig(cnn, LSTMConfig(5, projection, 2, 1.0, 0.5, residual))
+    bilm = elmo.BiLM(config, Vocabulary(TYPES))
+    with torch.no_grad():
+        for parameter in bilm.lstm.parameters():
+            parameter.copy_(torch.randn(parameter.shape) * scale / 2)
+    return LanguageModel(bilm, Softmax(len(TYPES), width)).double()
+
+
+def corpus(seed: int = 0) -> tuple[np.ndarray, np.ndarray, list[list[int]]]:
+    random = np.random.default_rng(seed)
+    sentences = [random.integers(3, len(TYPES), n).tolist() for n in (3, 1, 7, 2, 0, 5, 6, 4)]
+    offsets = np.cumsum([0, *map(len, sentences)])
+    return np.array([word for sentence in sentences for word in sentence], dtype=np.int32), offsets, sentences
+
+
+def as_tensors(model: LanguageModel, rows, dtype=torch.float64, device="cpu") -> PackedBatch:
+    return PackedBatch(
+        words=[model.bilm.encode(TYPES).to(device)],
+        positions=torch.from_numpy(rows.words).long().to(device),
+        targets=torch.from_numpy(rows.targets).long().to(device),
+        keep=torch.from_numpy(rows.keep).to(device, dtype),
+        weights=torch.from_numpy(rows.valid).to(device, torch.float32 if dtype == torch.bfloat16 else dtype),
+    )
+
+
+@pytest.mark.parametrize("projection", [4, None], ids=["projected", "unprojected"])
+@pytest.mark.parametrize("residual", [True, False], ids=["residual", "plain"])
+def test_loss_and_gradients_are_those_of_the_twin(projection: int | None, residual: bool) -> None:
+    model = tiny_model(projection, residual)
+    ids, offsets, sentences = corpus()
+    [rows, _] = next(packed_batches(ids, offsets, steps=8, rows=6, seed=0))
+    assert rows.valid.sum() == sum(len(s) + 1 for s in sentences)
+    spaces = [Workspace(layer, 8, 6, torch.float64, torch.device("cpu")) for layer in model.bilm.lstm.layers]
+    loss = model(as_tensors(model, rows), None, spaces)
+    loss.backward()
+    ours = {name: parameter.grad.clone() for name, parameter in model.named_parameters()}
+    model.zero_grad()
+
+    # The twin: whole sentences, padded, by autograd.
+    batch = collate([[TYPES[i] for i in sentence] for sentence in sentences], model.bilm.encode)
+    output = model.bilm(batch)
+    targets = torch.zeros(output.mask.shape, dtype=torch.long)
+    for row, sentence in enumerate(sentences):
+        targets[row, : len(sentence) + 2] = torch.tensor([0, *sentence, 1])
+    forwards, backwards = output.layers[-1].chunk(2, -1)
+    real = output.mask[:, 1:]
+    twin = sum(
+        torch.nn.functional.cross_entropy(model.softmax(hidden[real]), target[real], reduction="sum") / 2
+        for hidden, target in ((forwards[:, :-1], targets[:, 1:]), (backwards[:, 1:], targets[:, :-1]))
+    )
+    twin.backward()
+    torch.testing.assert_close(loss, twin)
+    for name, parameter in model.named_parameters():
+        torch.testing.assert_close(ours[name], parameter.grad, msg=name)
+    surprise = model.surprise(batch, targets)
+    torch.testing.assert_close(sum(direction.sum() for direction in surprise) / 2, twin.float())
+
+
+def test_clips_bind_in_this_test() -> None:
+    model = tiny_model()
+    ids, offsets, _ = corpus()
+    [rows, _] = next(packed_batches(ids, offsets, steps=8, rows=6, seed=0))
+    layer = model.bilm.lstm.layers[0]
+    space = Workspace(layer, 8, 6, torch.float64, torch.device("cpu"))
+    packed_layer(layer, torch.randn(2, 8, 6, 4, dtype=torch.float64), torch.from_numpy(rows.keep).double(), space)
+    assert 0 < (space.cells.abs() == 1.0).float().mean() < 1
+    assert 0 < (space.outputs.abs() == 0.5).float().mean() < 1
+
+
+def test_a_workspace_holds_one_pass() -> None:
+    layer = tiny_model().bilm.lstm.layers[0]
+    space = Workspace(layer, 4, 3, torch.float64, torch.device("cpu"))
+    x, keep = torch.randn(2, 4, 3, 4, dtype=torch.float64), torch.ones(4, 3, dtype=torch.float64)
+    first, second = (packed_layer(layer, x, keep, space).sum() for _ in range(2))
+    with pytest.raises(RuntimeError, match="one pass"):
+        first.backward()
+    second.backward(retain_graph=True)
+    with pytest.raises(RuntimeError, match="one pass"):
+        second.backward()
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize(("dim", "width", "rows"), [(1024, 128, 64), (100, 24, 3)], ids=["small", "odd sizes"])
+def test_triton_kernels_do_what_the_torch_ones_do(dim: int, width: int, rows: int) -> None:
+    from elmo.engines import triton_kernels
+
+    torch.manual_seed(0)
+    cuda = {"device": "cuda"}
+    for dtype in (torch.float32, torch.bfloat16):
+        results = []
+        for kernels in (packed_lstm.torch_kernels, triton_kernels):
+            torch.manual_seed(1)
+            gates = torch.randn(2, 3, rows, 4 * dim, dtype=dtype, **cuda)[:, 1]
+            bias, keep = torch.randn(2, 4 * dim, **cuda), (torch.rand(rows, **cuda) > 0.3).to(dtype)
+            before, cells, d_cell = (torch.randn(2, rows, dim, **cuda) for _ in range(3))
+            hidden = torch.zeros(2, rows, dim, dtype=dtype, **cuda)
+            kernels.cell_forward(gates, bias, before, keep, cells, hidden, 1.0)
+            raw, outputs, d_outputs, d_raw = (torch.randn(2, rows, width, dtype=dtype, **cuda) for _ in range(4))
+            following, d_following = (torch.randn(2, rows, 2 * width, dtype=dtype, **cuda)[..., width:] for _ in "ab")
+            kernels.output_forward(raw, outputs, following, keep, 0.5)
+            kernels.output_backward(d_outputs, d_following, keep, outputs, d_raw, 0.5)
+            d_hidden = torch.randn(2, rows, dim, dtype=dtype, **cuda)
+            kernels.cell_backward(gates, bias, cells, before, keep, d_hidden, d_cell, 1.0)
+            results.append((cells, hidden, outputs, following, d_raw, gates, d_cell))
+        tolerance = 1e-5 if dtype == torch.float32 else 2e-2
+        for theirs, ours in zip(*results, strict=True):
+            torch.testing.assert_close(ours, theirs, atol=tolerance, rtol=tolerance)
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16], ids=["float32", "bfloat16"])
+def test_gpu_gives_the_losses_and_gradients_of_the_cpu(dtype: torch.dtype) -> None:
+    """Three times with different rows, so that captured graphs are replayed on new data."""
+    model = tiny_model(scale=1.0).float()
+    ids, offsets, _ = corpus()
+    batches = packed_batches(ids, offsets, steps=8, rows=6, seed=0)
+    cpu = [Workspace(layer, 8, 6, torch.float32, torch.device("cpu")) for layer in model.bilm.lstm.layers]
+    gpu = [Workspace(layer, 8, 6, dtype, torch.device("cuda")) for layer in model.bilm.lstm.layers]
+    for _ in range(3):
+        [rows, _] = next(batches)
+        losses, gradients = [], []
+        for device, spaces, kind in (("cpu", cpu, torch.float32), ("cuda", gpu, dtype)):
+            model.to(device)
+            model.zero_grad()
+            loss = model(as_tensors(model, rows, kind, device), None, spaces)
+            loss.backward()
+            losses.append(loss.item())
+            gradients.append({name: p.grad.cpu().clone() for name, p in model.named_parameters()})
+        tolerance = 1e-4 if dtype == torch.float32 else 0.1  # a handful of numbers, each of 8 bits
+        assert losses[1] == pytest.approx(losses[0], rel=tolerance)
+        for name, expected in gradients[0].items():
+            if dtype == torch.bfloat16 and name.startswith("bilm.token_layer"):
+                continue  # rounding decides which of two nearly equal windows is the maximum
+            error = (gradients[1][name] - expected).norm() / expected.norm().clamp_min(1e-6)
+            assert error < tolerance, name

@@ -1,0 +1,269 @@
+"""Maps of words, on vectors whose clusters are known."""
+
+import gzip
+import sys
+import types
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import elmo
+from elmo.datasets.static_vectors import StaticVectors
+from elmo.paper.probes.maps import (
+    Use,
+    cluster,
+    draw,
+    find_uses,
+    k_means,
+    layer_number,
+    map_uses,
+    mean_silhouette,
+    principal_components,
+    read_senses,
+)
+from elmo.paper.probes.sources import BiLMSource, Layers, StaticSource
+
+DIM = 12
+KINDS = {"lorn": 40, "fesk": 25, "tiv": 15}
+
+
+def text(kinds: dict[str, int] = KINDS) -> list[list[str]]:
+    """Sentences with the word "bim", after a word that tells how it is used."""
+    rng = np.random.default_rng(0)
+    fillers = [f"fil{letter}" for letter in "abcdefghijkl"]
+    return [
+        [*rng.choice(fillers, 4), kind, "bim", *rng.choice(fillers, 4), "."]
+        for kind, count in kinds.items()
+        for _ in range(count)
+    ]
+
+
+class ByNeighbour:
+    """In layer "context", a word is what stands before it, with noise; in layer "word", the same everywhere."""
+
+    name, layer_names, dim = "made", ("word", "context"), DIM
+
+    def layers(self, sentences: Iterable[Sequence[str]]) -> Iterator[Layers]:
+        for words in sentences:
+            rng = np.random.default_rng(list(" ".join(words).encode()))
+            before = ["", *words[:-1]]
+            kinds = np.stack([np.random.default_rng([9, *word.encode()]).normal(size=DIM) for word in before])
+            yield np.stack([np.ones((len(words), DIM)), kinds + 0.3 * rng.normal(size=kinds.shape)]).astype(np.float32)
+
+
+def blobs(n: int, spread: float = 0.2) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(5)
+    labels = np.repeat(np.arange(n), [30 - 5 * number for number in range(n)])
+    centres = 3 * np.eye(5)[:n]
+    return centres[labels] + spread * rng.normal(size=(len(labels), 5)), labels
+
+
+class TestUses:
+    def test_all_are_found_in_order(self) -> None:
+        sentences = [["Bim", "a", "bim"], ["b"], ["c", "BIM"]]
+        assert [(use.words[0], use.place) for use in find_uses(sentences, "bim")] == [("Bim", 0), ("Bim", 2), ("c", 1)]
+        assert [use.place for use in find_uses(sentences, "bim", ignore_case=False)] == [2]
+        assert [use.sense for use in find_uses(sentences, "bim", senses=["x", "y", "z"])] == ["x", "x", "z"]
+
+    def test_many_are_sampled(self) -> None:
+        sentences = [[f"w{number}", "bim"] for number in range(50)]
+        first, again, other = (find_uses(sentences, "bim", most=10, seed=seed) for seed in (1, 1, 2))
+        assert first == again != other
+        assert len(first) == 10
+        assert first == sorted(first, key=lambda use: int(use.words[0][1:]))
+
+    @pytest.mark.parametrize(
+        ("words", "place", "snippet"),
+        [
+            ("a b c d e f g", 3, "…b c [d] e f…"),
+            ("a b", 0, "[a] b"),
+            ("It wasn 't a bim", 3, "…wasn't [a] bim"),
+            ("( a ) bim , was it ?", 1, "([a]) bim…"),
+            ("a , b , c d", 4, "…b, [c] d"),
+            ("so we left .", 2, "so we [left]."),
+        ],
+    )
+    def test_snippets(self, words: str, place: int, snippet: str) -> None:
+        assert Use(tuple(words.split()), place).snippet(2) == snippet
+
+    def test_neighbours(self) -> None:
+        assert Use(("Lorn", ",", "bim", "tiv", "bim"), 2).neighbours() == {"lorn", "tiv"}
+
+
+class TestSenses:
+    def test_read(self, tmp_path: Path) -> None:
+        path = tmp_path / "senses.tsv.gz"
+        path.write_bytes(gzip.compress(b"one\tThe bim's here.\r\n\ntwo\tA Bim fell.\n"))
+        senses, sentences = read_senses(path, "bim")
+        assert senses == ["one", "two"]
+        assert sentences == [["The", "bim", "'s", "here", "."], ["A", "Bim", "fell", "."]]
+        with pytest.raises(ValueError, match="line 3: the word 'bim' is not in the sentence"):
+            read_senses(path, "bim", ignore_case=False)
+
+    @pytest.mark.parametrize("line", ["no tab with bim", "\tbim", "one\t", "one\ttwo\tbim"])
+    def test_broken(self, tmp_path: Path, line: str) -> None:
+        path = tmp_path / "senses.tsv"
+        path.write_text(f"one\tA bim.\n{line}\n")
+        with pytest.raises(ValueError, match=r"senses.tsv, line 2: is not a sense, a tab and a sentence"):
+            read_senses(path, "bim")
+
+
+class TestClusters:
+    def test_components_keep_distances_and_signs(self) -> None:
+        vectors = np.random.default_rng(6).normal(size=(20, 6)) * [5, 3, 2, 1, 1, 1]
+        scores, shares = principal_components(vectors, 10)
+        assert scores.shape == (20, 6)
+        assert shares.sum() == pytest.approx(1)
+        assert list(shares) == sorted(shares, reverse=True)
+        apart = [np.linalg.norm(x[:, None] - x[None], axis=-1) for x in (vectors, scores)]
+        assert np.allclose(*apart)
+        again, _ = principal_components(vectors[::-1], 10)
+        assert np.allclose(again[::-1], scores)
+
+    def test_few_directions(self) -> None:
+        line = np.linspace(0, 1, 9)[:, None] * np.ones(4)
+        assert principal_components(line, 10)[0].shape == (9, 1)
+        assert principal_components(np.ones((9, 4)), 10)[0].shape == (9, 0)
+
+    def test_k_means_finds_what_is_apart(self) -> None:
+        points, labels = blobs(4)
+        found = k_means(points, 4, np.random.default_rng(1))
+        assert len({*zip(found, labels, strict=True)}) == 4
+
+    def test_k_means_of_equal_points(self) -> None:
+        found = k_means(np.repeat(np.eye(2), 5, axis=0), 3, np.random.default_rng(1))
+        assert len({*found[:5]}) >= 1
+        assert not {*found[:5]} & {*found[5:]}
+
+    def test_silhouette(self) -> None:
+        points, labels = blobs(3, spread=1.0)
+        labels[0] = 3  # alone
+        apart = np.linalg.norm(points[:, None] - points[None], axis=-1)
+        expected = []
+        for number, label in enumerate(labels):
+            means = {other: apart[number, labels == other].sum() for other in range(4)}
+            own = means.pop(label) / max(1, (labels == label).sum() - 1)
+            next_one = min(total / (labels == other).sum() for other, total in means.items())
+            expected.append(0 if (labels == label).sum() == 1 else (next_one - own) / max(own, next_one))
+        assert mean_silhouette(apart, labels) == pytest.approx(np.mean(expected))
+
+    def test_the_number_is_found(self) -> None:
+        points, labels = blobs(4)
+        found, silhouette = cluster(points, seed=1)
+        assert np.array_equal(found, labels)  # both are numbered by falling size
+        assert silhouette is not None
+        assert silhouette > 0.7
+
+    def test_a_cloud_is_one_cluster(self) -> None:
+        cloud = np.random.default_rng(7).normal(size=(150, 5)) * [3, 2, 1, 1, 1]
+        found, silhouette = cluster(cloud, seed=1)
+        assert not found.any()
+        assert silhouette is None
+
+
+class TestMap:
+    def test_clusters(self) -> None:
+        found = map_uses(ByNeighbour(), text(), "bim", "context", method="pca")
+        groups = found.groups()
+        assert {name: len(members) for name, members in groups.items()} == {
+            "cluster 1": 40,
+            "cluster 2": 25,
+            "cluster 3": 15,
+        }
+        assert found.typical_words("cluster 2")[0] == "fesk"
+        assert found.points.shape == (80, 2)
+        assert found.explained is not None
+        assert 0 < found.explained[1] <= found.explained[0] < 1
+        nearest = [found.centrality[number] for number in groups["cluster 1"]]
+        assert nearest == sorted(nearest)
+        table = found.table()
+        assert [row[1] for row in table.rows] == ["40", "25", "15"]
+        assert "lorn [bim]" in table.rows[0][3]
+        assert "Silhouette" in table.note
+
+    def test_order_of_the_text_changes_nothing(self) -> None:
+        there = map_uses(ByNeighbour(), text(), "bim", 1, method="pca")
+        back = map_uses(ByNeighbour(), text()[::-1], "bim", 1, method="pca")
+        assert np.allclose(there.points, back.points[::-1])
+        assert there.labels == back.labels[::-1]
+
+    def test_senses(self) -> None:
+        senses = [name for name, count in KINDS.items() for _ in range(count)]
+        found = map_uses(ByNeighbour(), text(), "bim", "context", senses=senses, method="pca")
+        assert [*found.groups()] == ["lorn", "fesk", "tiv"]
+        assert found.same_neighbour == 1
+        mixed = map_uses(ByNeighbour(), text(), "bim", "context", senses=["x", "y"] * 40, method="pca")
+        assert mixed.same_neighbour is not None
+        assert mixed.same_neighbour < 0.8
+        assert "have the sense of the use nearest" in mixed.table().note
+        one = map_uses(ByNeighbour(), text(), "bim", "context", senses=["x"] * 80, method="pca")
+        assert one.silhouette is None
+        assert len(one.table().rows) == 1
+
+    def test_refuses(self) -> None:
+        with pytest.raises(ValueError, match="the text has 0 uses of 'bum'; a map needs at least 5"):
+            map_uses(ByNeighbour(), text(), "bum", 1)
+        with pytest.raises(ValueError, match=r"made, layer word: all uses of 'bim' have the same vector"):
+            map_uses(ByNeighbour(), text(), "bim", "word")
+        static = StaticSource(StaticVectors(("other",), np.ones((1, 4), np.float32)), "static")
+        with pytest.raises(ValueError, match="static, layer static: has no vector for 'bim'"):
+            map_uses(static, text(), "bim", 0)
+
+    def test_layers_by_name_or_number(self) -> None:
+        assert [layer_number(ByNeighbour(), layer) for layer in ("context", 1, "1", 0)] == [1, 1, 1, 0]
+        for wrong in ("top", 2, -1, "-1"):
+            with pytest.raises(ValueError, match=r"made has no layer .*; it has word, context"):
+                layer_number(ByNeighbour(), wrong)
+
+    def test_a_bilm(self, model: elmo.Embedder) -> None:
+        sentences = text({"lorn": 9, "fesk": 6})
+        found = map_uses(BiLMSource(model, "tiny"), sentences, "bim", "average", method="pca")
+        assert len(found.uses) == 15
+        assert np.isfinite(found.points).all()
+
+    def test_without_umap(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(sys.modules, "umap", None)
+        assert map_uses(ByNeighbour(), text(), "bim", 1).method == "pca"
+        with pytest.raises(ValueError, match="pip install"):
+            map_uses(ByNeighbour(), text(), "bim", 1, method="umap")
+
+    @pytest.mark.parametrize("method", ["auto", "umap"])
+    def test_with_umap(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, method: Any) -> None:
+        class UMAP:
+            def __init__(self, n_neighbors: int, **options: Any) -> None:
+                assert n_neighbors == 15
+                assert options["random_state"] == 3
+
+            def fit_transform(self, vectors: np.ndarray) -> np.ndarray:
+                return vectors[:, :2]
+
+        package = types.ModuleType("umap")
+        package.UMAP = UMAP  # type: ignore[attr-defined]
+        monkeypatch.setitem(sys.modules, "umap", package)
+        found = map_uses(ByNeighbour(), text(), "bim", 1, method=method, seed=3)
+        assert found.method == "umap"
+        assert found.explained is None
+        assert draw(found, tmp_path / "map")
+
+
+class TestPicture:
+    def test_drawn_twice_alike(self, tmp_path: Path) -> None:
+        found = map_uses(ByNeighbour(), text(), "bim", "context", method="pca")
+        written = draw(found, tmp_path / "map")
+        assert [path.name for path in written] == ["map.png", "map.svg"]
+        first = written[1].read_bytes()
+        assert draw(found, tmp_path / "map")[1].read_bytes() == first
+
+    def test_many_senses_and_odd_characters(self, tmp_path: Path) -> None:
+        sentences = [["$", *words, "50", "%", "_x^", "$"] for words in text()]
+        senses = [f"$sense_{number % 11}" for number in range(80)]
+        found = map_uses(ByNeighbour(), sentences, "bim", "context", senses=senses, method="pca")
+        svg = draw(found, tmp_path / "map")[1].read_text()
+        assert "other (" in svg
+
+    def test_few_uses(self, tmp_path: Path) -> None:
+        found = map_uses(ByNeighbour(), text({"lorn": 3, "fesk": 2}), "bim", "context", method="pca")
+        assert draw(found, tmp_path / "map")

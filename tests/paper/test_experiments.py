@@ -1,0 +1,189 @@
+"""Tables about tasks, from small made-up data to the written page."""
+
+import dataclasses
+import tarfile
+from pathlib import Path
+
+import pytest
+from commands import error_of, run
+from tasks.samples import ner
+
+from elmo.datasets.folders import data_folder, find_task_data, find_vectors
+from elmo.paper import experiments
+from elmo.paper.experiments import Cell, Place, Quick, run_cells
+from elmo.paper.tables import Experiment, cells_of, default_tasks, mean_and_deviation, table1
+from elmo.results import Result, read_results
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    folder = tmp_path / "data"
+    inside = tmp_path / "inside"
+    for place in (folder / "tasks/ner", folder / "tasks/vectors", inside):
+        place.mkdir(parents=True)
+    for number, name in enumerate(("mine-train.conll", "mine.dev.conll", "mine.test.conll")):
+        ner.write(inside / name, 30, number)
+    with tarfile.open(folder / "tasks/ner/mine.tar.xz", "w:xz") as tar:
+        tar.add(inside, "mine")
+    vectors = "".join(f"{word} {number} 1 0.5\n" for number, word in enumerate(ner.PLAIN))
+    (folder / "tasks/vectors/v.txt").write_text(vectors)
+    return folder
+
+
+SIZES = {"ner": Quick(20, 10, 3)}
+
+
+class TestData:
+    def test_archives_are_unpacked_once(self, data: Path, tmp_path: Path) -> None:
+        first = find_task_data(data, "ner", tmp_path / "unpacked")
+        assert [Path(p).name for p in (*first.train, *first.dev, *first.test)] == [
+            "mine-train.conll",
+            "mine.dev.conll",
+            "mine.test.conll",
+        ]
+        assert find_task_data(data, "ner", tmp_path / "unpacked") == first
+        assert find_vectors(data).name == "v.txt"
+
+    @pytest.mark.parametrize(
+        ("task", "names"),
+        [
+            ("ner", ["eng.train", "eng.testa", "eng.testb"]),
+            ("sst", ["train.8544.txt", "trees/dev.txt", "trees/test.txt"]),
+            ("squad", ["train-v1.1.json.xz", "dev-v1.1.json.xz"]),
+            ("snli", ["snli_1.0_train.jsonl", "snli_1.0_dev.jsonl", "snli_1.0_test.jsonl"]),
+        ],
+    )
+    def test_names_that_people_have(self, tmp_path: Path, task: str, names: list[str]) -> None:
+        for name in (*names, "README.md"):
+            path = tmp_path / "tasks" / task / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text("")
+        found = find_task_data(tmp_path, task, tmp_path / "unpacked")
+        parts = (found.train, found.dev, found.test)
+        assert [str(tmp_path / "tasks" / task / name) for name in names] == [p for part in parts for p in part]
+
+    def test_the_final_one_of_two_test_files(self, tmp_path: Path) -> None:
+        (tmp_path / "tasks/ner").mkdir(parents=True)
+        for name in ("wnut17train.conll", "emerging.dev.conll", "emerging.test.conll", "emerging.test.annotated"):
+            (tmp_path / "tasks/ner" / name).write_text("")
+        (test,) = find_task_data(tmp_path, "ner", tmp_path / "unpacked").test
+        assert test.endswith("annotated")
+
+    def test_documents_without_a_split(self, data: Path, tmp_path: Path) -> None:
+        (data / "tasks/coref").mkdir()
+        for number in range(20):
+            (data / f"tasks/coref/{number:02d}_novel.conll").write_text("")
+        found = find_task_data(data, "coref", tmp_path / "unpacked")
+        assert [Path(p).name[:2] for p in found.dev] == ["08", "18"]
+        assert [Path(p).name[:2] for p in found.test] == ["09", "19"]
+        assert len(found.train) == 16
+
+    def test_what_is_missing(self, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.delenv("ELMO_DATA", raising=False)
+        with pytest.raises(ValueError, match="--data"):
+            data_folder(None)
+        with pytest.raises(ValueError, match="no folder tasks"):
+            data_folder(tmp_path)
+        with pytest.raises(ValueError, match="no such folder"):
+            find_task_data(data, "srl", tmp_path)
+        (data / "tasks/srl").mkdir()
+        with pytest.raises(ValueError, match="no file for train"):
+            find_task_data(data, "srl", tmp_path)
+        (data / "tasks/vectors/w.txt").write_text("a 1 2\n")
+        with pytest.raises(ValueError, match="2 files"):
+            find_vectors(data)
+        (data / "tasks/ner/other.tar").write_text("no archive")
+        with pytest.raises(ValueError, match="cannot be unpacked"):
+            find_task_data(data, "ner", tmp_path)
+        monkeypatch.setenv("ELMO_DATA", str(data))
+        assert data_folder(None) == data
+
+
+class TestRuns:
+    def test_nothing_is_done_twice(self, data: Path, published_folder: Path, tmp_path: Path) -> None:
+        place = Place(data, None, tmp_path / "results", "cpu", quick=SIZES)
+        place.results.mkdir()
+        experiment = Experiment(str(published_folder), ("ner",), (1, 2), quick=True)
+        cells = cells_of("table1", experiment)
+        first = run_cells(cells[:2], place)
+        assert len(first) == 2
+        both = run_cells(cells, place)
+        assert len(both) == 4
+        kept = read_results(place.results / experiments.FILE)
+        assert len(kept) == 4
+        assert kept[-1].details["layers"]["input"]["shares"] != []
+        assert not list(place.results.glob("elmo-*"))
+        row = table1(experiment, both)[1]
+        assert "(2)" in row[2]
+
+    def test_several_at_once_are_what_one_after_the_other_is(self, data: Path, tmp_path: Path) -> None:
+        values = []
+        for jobs in (1, 2):
+            place = Place(data, None, tmp_path / f"results{jobs}", "cpu", jobs, SIZES)
+            place.results.mkdir()
+            cells = [Cell("ner", None, seed=seed, quick=True) for seed in (1, 2)]
+            results = run_cells(cells, place)
+            values.append([results[cell.key].value for cell in cells])
+        assert values[0] == values[1]
+
+
+class TestTables:
+    def test_mean_and_deviation(self) -> None:
+        assert mean_and_deviation([]) == "–"
+        assert mean_and_deviation([85.25]) == "85.2"
+        assert mean_and_deviation([80.0, 82.0]) == "81.0 ± 1.4 (2)"
+
+    def test_gains(self) -> None:
+        experiment = Experiment("small", ("ner",), (1, 2), quick=False)
+        results = {}
+        for cell in cells_of("table1", experiment):
+            value = (50.0 if cell.elmo is None else 60.0) + cell.seed
+            details = {"cell": dataclasses.asdict(cell), "test": {"F1": value - 10}, "layers": {}}
+            results[cell.key] = Result("ner", "F1", value, cell.seed, "c", {"torch": "2"}, "h", "m", 1.0, details)
+        _, row = table1(experiment, results)
+        assert row[2:8] == ["51.5 ± 0.7 (2)", "61.5 ± 0.7 (2)", "+10.0", "14.1", "20.6 %", "41.5 ± 0.7 (2)"]
+
+    @pytest.mark.parametrize(
+        ("name", "runs"), [("table1", 12), ("table2", 12), ("table3", 9), ("figure1", 16), ("figure2", 6)]
+    )
+    def test_the_runs_they_need(self, name: str, runs: int) -> None:
+        cells = cells_of(name, Experiment("small", default_tasks(name), (1,), quick=True))
+        assert len(set(cells)) == runs
+
+    def test_tables_share_runs_that_a_recipe_makes_anyhow(self) -> None:
+        experiment = Experiment("small", ("snli",), (1,), quick=False)  # its recipe has ELMo at both places
+        with_elmo = cells_of("table1", experiment)[1]
+        assert with_elmo in cells_of("table3", experiment)
+        assert with_elmo in cells_of("table2", experiment)
+        assert [with_elmo] == cells_of("figure2", experiment)
+
+
+class TestCommand:
+    def test_show_runs_nothing(self, data: Path, tmp_path: Path) -> None:
+        result = run("reproduce", "table1", "--show", "--data", data, "--tasks", "ner", "-o", tmp_path)
+        assert result.returncode == 0, result.stderr.decode()
+        assert "| – | – |" in (tmp_path / "table1.md").read_text()
+        assert not (tmp_path / experiments.FILE).exists()
+
+    @pytest.mark.parametrize("name", ["table1", "table2", "table3", "figure1", "figure2"])
+    def test_every_table_and_figure(
+        self, name: str, data: Path, published_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(experiments, "QUICK", SIZES)
+        output = tmp_path / "results"
+        options = ("--quick", "--data", data, "--model", published_folder, "--tasks", "ner", "-o", output)
+        result = run("reproduce", name, *options)
+        assert result.returncode == 0, result.stderr.decode()
+        assert "NER" in result.stdout.decode()
+        page = (output / f"{name}-quick.md").read_text()
+        assert "NER (F1)" in page
+        assert "quick look" in page
+        if name.startswith("figure"):
+            assert (output / f"{name}-quick.png").read_bytes().startswith(b"\x89PNG")
+            assert "<svg" in (output / f"{name}-quick.svg").read_text()
+        assert "NER (F1)" in (output / f"{name}-quick.tex").read_text()
+
+    def test_bad_input(self, data: Path, tmp_path: Path) -> None:
+        assert "no such task" in error_of(run("reproduce", "table1", "--tasks", "chess", "--data", data))
+        assert "neither a bundled" in error_of(run("reproduce", "table1", "--data", data, "--model", "huge"))
+        assert "no folder tasks" in error_of(run("reproduce", "table1", "--data", tmp_path))

@@ -1,0 +1,162 @@
+import itertools
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+import elmo
+from elmo.datasets.static_vectors import StaticVectors, read_vectors
+from elmo.model.batches import collate
+from elmo.model.elmo import without_boundaries
+from elmo.tasks.inputs import UNKNOWN, CharacterSettings, ElmoSettings, InputSettings, Words
+from elmo.tasks.layer_cache import FrozenLayers
+from elmo.tasks.layers import Encoder, FeedForward, VariationalDropout, masked_max, masked_mean, masked_softmax
+
+PLAIN = InputSettings(tuned=True, dim=6, dropout=0.0)
+SENTENCES = [["a", "fine", "day"], ["Hello"], ["a", "b", "c", "d", "e"]]
+
+
+@pytest.fixture
+def layers(model: elmo.Embedder) -> FrozenLayers:
+    return FrozenLayers(model.bilm)
+
+
+class TestFrozenLayers:
+    def test_kept_and_computed_are_alike(self, layers: FrozenLayers) -> None:
+        computed = layers(SENTENCES)
+        layers.prepare(SENTENCES[:2])
+        layers.prepare(SENTENCES)
+        kept = layers(SENTENCES)
+        assert kept.dtype == torch.float32
+        torch.testing.assert_close(kept, computed, atol=2e-3, rtol=2e-3)
+        with torch.no_grad():  # the biLM itself, without an engine
+            output = layers.bilm(collate(SENTENCES, layers.bilm.encode))
+        expected, mask = without_boundaries(output.layers, output.mask)
+        torch.testing.assert_close(kept, expected, atol=1e-3, rtol=1e-3)
+        assert not kept[:, ~mask].any()
+
+    def test_some_kept_some_new(self, layers: FrozenLayers) -> None:
+        layers.prepare(SENTENCES[:1])
+        assert layers(SENTENCES).shape[1:3] == (3, 5)
+
+    def test_nothing_to_do(self, layers: FrozenLayers) -> None:
+        layers.prepare([])
+        layers.prepare([[]])
+
+
+class TestWords:
+    @pytest.mark.parametrize(
+        ("placement", "which"), list(itertools.product(("input", "output", "both"), ("all", "top")))
+    )
+    def test_every_placement(self, layers: FrozenLayers, placement: str, which: str) -> None:
+        settings = ElmoSettings(placement=placement, layers=which, dropout=0.0)  # type: ignore[arg-type]
+        words = Words(["a", "fine"], PLAIN, settings, layers)
+        x, extra, mask, lengths = words(SENTENCES)
+        assert x.shape == (3, 5, words.input_dim)
+        assert extra.shape == (3, 5, words.output_dim)
+        assert lengths == (3, 1, 5)
+        assert (words.input_dim > 6) == (placement != "output")
+        assert (words.output_dim > 0) == (placement != "input")
+        assert not x[~mask].any()
+        assert not extra[~mask].any()
+        (x.sum() + extra.sum() + words.penalty()).backward()
+        for mix in words.mixes.values():
+            assert mix.gamma.grad is not None
+        shares = words.learned_layers()
+        assert set(shares) == ({"input", "output"} if placement == "both" else {placement})
+        assert all(sum(place["shares"]) == pytest.approx(1) for place in shares.values())
+
+    def test_a_trained_bilm_gives_what_a_frozen_one_gives(self, model: elmo.Embedder) -> None:
+        torch.manual_seed(0)
+        frozen = Words(["a"], PLAIN, ElmoSettings(dropout=0.0), FrozenLayers(model.bilm))
+        torch.manual_seed(0)
+        tuned = Words(["a"], PLAIN, ElmoSettings(dropout=0.0, frozen=False), bilm=model.bilm)
+        torch.testing.assert_close(frozen(SENTENCES).x, tuned(SENTENCES).x, atol=2e-3, rtol=2e-3)
+        assert any(name.startswith("bilm.") for name in tuned.state_dict())
+        assert not any(name.startswith("bilm.") for name in frozen.state_dict())
+
+    def test_the_penalty_is_lambda_times_the_squares(self, layers: FrozenLayers) -> None:
+        words = Words([], PLAIN, ElmoSettings(placement="both", penalty=0.5), layers)
+        for mix in words.mixes.values():
+            mix.weights.data.fill_(2.0)
+        assert words.penalty().item() == pytest.approx(0.5 * 2 * 3 * 4)
+
+    def test_characters(self) -> None:
+        torch.manual_seed(0)
+        words = Words(["a"], InputSettings(True, 6, 0.0, CharacterSettings(4, 3, 5)))
+        x = words(SENTENCES).x
+        assert x.shape == (3, 5, 11)
+        torch.testing.assert_close(words(SENTENCES[:1]).x, x[:1, :3])
+
+    def test_static_vectors(self) -> None:
+        words = Words(["the", "cat"], InputSettings(False, 3, 0.0), dim=3)
+        words.fill(StaticVectors(("the", "cat", "dog"), np.arange(9, dtype=np.float32).reshape(3, 3)))
+        x = words([["The", "cat", "unicorn"]]).x[0]
+        assert x.tolist() == [[0, 1, 2], [3, 4, 5], [3, 4, 5]]  # unknown: the mean, here the same as cat
+        assert not words.table.weight.requires_grad
+        assert UNKNOWN == 1
+        with pytest.raises(ValueError, match="3 wide"):
+            Words(["a"], PLAIN).fill(StaticVectors(("a",), np.zeros((1, 3), np.float32)))
+
+    def test_settings_without_a_bilm(self) -> None:
+        with pytest.raises(ValueError, match="neither"):
+            Words([], PLAIN, ElmoSettings())
+
+    @pytest.mark.parametrize("changes", [{"placement": "left"}, {"layers": "some"}, {"penalty": -1.0}], ids=str)
+    def test_settings_that_mean_nothing(self, changes: dict) -> None:
+        with pytest.raises(ValueError, match="must be"):
+            ElmoSettings(**changes)
+
+
+class TestVectors:
+    def test_reads_text(self, tmp_path: Path) -> None:
+        path = tmp_path / "v.txt"
+        path.write_text("2 3\nthe 1 2 3\n. . . 4 5 6\nCat 7 8 9\n")
+        vectors = read_vectors(path)
+        assert vectors.words == ("the", ". . .", "Cat")
+        assert vectors.dim == 3
+        assert read_vectors(path, 1).words == ("the",)
+        assert read_vectors(path, 1, {"Cat"}).words == ("the", "Cat")
+
+    @pytest.mark.parametrize(
+        ("text", "message"),
+        [("", "no vectors"), ("a 1 2\nb 1\n", "line 2"), ("a 1 2\nb 1 x\n", "line 2: is not")],
+        ids=["empty", "short", "no number"],
+    )
+    def test_broken(self, tmp_path: Path, text: str, message: str) -> None:
+        (tmp_path / "v.txt").write_text(text)
+        with pytest.raises(ValueError, match=message):
+            read_vectors(tmp_path / "v.txt")
+
+
+class TestLayers:
+    @pytest.mark.parametrize("kind", ["lstm", "gru"])
+    def test_padding_does_not_matter(self, kind: str) -> None:
+        torch.manual_seed(0)
+        encoder = Encoder(4, 3, 2, kind=kind)  # type: ignore[arg-type]
+        x = torch.randn(2, 5, 4)
+        together = encoder(x, [5, 2])
+        torch.testing.assert_close(encoder(x[1:, :2], [2]), together[1:, :2])
+        assert not together[1, 2:].any()
+
+    def test_variational_dropout_is_the_same_at_every_position(self) -> None:
+        torch.manual_seed(0)
+        dropout = VariationalDropout(0.5)
+        x = dropout(torch.ones(2, 7, 50))
+        assert torch.equal(x, x[:, :1].expand_as(x))
+        assert 0 < (x == 0).float().mean() < 1
+        assert torch.equal(dropout.eval()(x), x)
+
+    def test_masks(self) -> None:
+        x = torch.tensor([[[1.0], [5.0], [9.0]], [[2.0], [3.0], [4.0]]])
+        mask = torch.tensor([[True, True, False], [True, True, True]])
+        assert masked_max(x, mask).tolist() == [[5.0], [4.0]]
+        assert masked_mean(x, mask).tolist() == [[3.0], [3.0]]
+        shares = masked_softmax(x[..., 0], mask)
+        assert shares[0, 2] == 0
+        assert shares.sum(1).tolist() == pytest.approx([1, 1])
+        assert not masked_softmax(torch.ones(1, 2), torch.zeros(1, 2, dtype=torch.bool)).any()
+
+    def test_feed_forward(self) -> None:
+        assert FeedForward((4, 8, 2))(torch.zeros(3, 4)).shape == (3, 2)

@@ -1,0 +1,286 @@
+"""Every task: train, evaluate, predict, and resume after a stop, on fifty small examples."""
+
+import dataclasses
+import importlib
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from commands import error_of, run
+from safetensors.torch import load_file
+
+import elmo
+from elmo.tasks.named import CLASSES, task_named
+from elmo.tasks.trainer import (
+    TaskData,
+    TaskRecipe,
+    TaskTraining,
+    load_run,
+    part_of,
+    read_task_recipe,
+    train_task,
+)
+from elmo.train.shuffling import shuffled_batches
+
+TASKS = list(CLASSES)
+SMALL = {"dim": 8, "hidden": 8, "features": 4, "n_layers": 2, "predicate_dim": 4}
+"""Sizes that the models have in common."""
+
+
+def small_recipe(name: str, steps: int = 6, **elmo_changes: Any) -> TaskRecipe:
+    recipe = read_task_recipe(task_named(name))
+    known = {field.name for field in dataclasses.fields(recipe.model)}
+    sizes = {key: value for key, value in SMALL.items() if key in known}
+    return TaskRecipe(
+        inputs=dataclasses.replace(recipe.inputs, dim=8, characters=None),
+        elmo=dataclasses.replace(recipe.elmo, **elmo_changes),
+        model=dataclasses.replace(recipe.model, **sizes),
+        training=TaskTraining(batch=8, epochs=0.01, least_steps=steps, evaluations=3, learning_rate=0.03),
+    )
+
+
+def write_sample(name: str, path: Path, count: int, seed: int) -> Path:
+    importlib.import_module(f"tasks.samples.{name}").write(path, count, seed)
+    return path
+
+
+SUFFIXES = {"squad": "json", "snli": "jsonl", "sst": "txt"}
+
+
+@pytest.fixture(scope="module")
+def samples(tmp_path_factory: pytest.TempPathFactory) -> dict[str, TaskData]:
+    folder = tmp_path_factory.mktemp("samples")
+    data = {}
+    for name in TASKS:
+        parts = []
+        for seed, (part, count) in enumerate((("train", 50), ("dev", 10), ("test", 10))):
+            path = folder / f"{name}-{part}.{SUFFIXES.get(name, 'conll')}"
+            parts.append((str(write_sample(name, path, count if name != "coref" else count // 5, seed)),))
+        data[name] = TaskData(*parts)
+    return data
+
+
+def train(name: str, data: TaskData, folder: Path, elmo_model: Path | None = None, **changes: Any) -> dict[str, Any]:
+    recipe = small_recipe(name, **changes)
+    return train_task(task_named(name), recipe, data, folder, torch.device("cpu"), seed=1, elmo=elmo_model)
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_train_evaluate_predict(name: str, samples: dict, published_folder: Path, tmp_path: Path) -> None:
+    data = samples[name]
+    metrics = train(name, data, tmp_path / "run", published_folder, placement="both")
+    task = task_named(name)
+    assert task.objective in metrics["dev"]
+    assert set(metrics["layers"]) == {"input", "output"}
+
+    trained = load_run(tmp_path / "run")
+    examples = task.read(Path(data.test[0]))
+    assert trained.evaluate(examples) == pytest.approx(metrics["test"], abs=1e-4)
+    shown = []
+    for example, prediction in zip(examples, trained.predict(examples), strict=True):
+        shown.append(task.show(example, prediction).plain)
+        json.dumps(task.record(example, prediction))
+    assert all(shown)
+
+    result = run("task", "evaluate", tmp_path / "run", data.test[0], "--json")
+    assert json.loads(result.stdout) == pytest.approx(metrics["test"], abs=1e-4)
+    result = run("task", "predict", tmp_path / "run", data.test[0], "--json")
+    assert len(result.stdout.splitlines()) == len(examples)
+    printed = run("task", "predict", tmp_path / "run", data.test[0]).stdout.decode()
+    first, *others = shown
+    assert printed == first + "".join(("\n\n" if "\n" in other else "\n") + other for other in others) + "\n"
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_resume_ends_as_if_nothing_had_happened(name: str, samples: dict, tmp_path: Path) -> None:
+    data, task = samples[name], task_named(name)
+    recipe = small_recipe(name)
+    whole = train_task(task, recipe, data, tmp_path / "whole", torch.device("cpu"), seed=1)
+
+    class Stop(Exception):
+        pass
+
+    calls = 0
+    original = type(task).score
+
+    def stopping(self: Any, *arguments: Any) -> dict[str, float]:
+        nonlocal calls
+        calls += 1
+        if calls == 3:  # in the middle, after two evaluations
+            raise Stop
+        return original(self, *arguments)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(type(task), "score", stopping)
+        patch.setattr("elmo.tasks.trainer.SAVE_EVERY_MINUTES", 0.0)
+        with pytest.raises(Stop):
+            train_task(task, recipe, data, tmp_path / "parts", torch.device("cpu"), seed=1)
+    assert list((tmp_path / "parts/checkpoints").glob("step-*"))
+    again = train_task(task, recipe, data, tmp_path / "parts", torch.device("cpu"), seed=1, resume=True)
+    assert again["dev"] == whole["dev"]
+    one, other = (load_file(tmp_path / folder / "model.safetensors") for folder in ("whole", "parts"))
+    assert all(torch.equal(one[key], other[key]) for key in one)
+
+
+class TestRuns:
+    def test_a_frozen_bilm_can_be_trained_along(self, samples: dict, published_folder: Path, tmp_path: Path) -> None:
+        train("ner", samples["ner"], tmp_path / "run", published_folder, frozen=False)
+        bilm = load_run(tmp_path / "run").model.words.bilm
+        assert bilm is not None
+        before = elmo.load(published_folder).bilm.lstm.layers[0].weight
+        assert not torch.equal(bilm.lstm.layers[0].weight, before)
+
+    def test_a_bundled_bilm_is_named_and_others_are_kept(self, samples: dict, model: Any, tmp_path: Path) -> None:
+        model.save(tmp_path / "mine")
+        train("ner", samples["ner"], tmp_path / "run", tmp_path / "mine")
+        (tmp_path / "mine").rename(tmp_path / "gone")
+        assert load_run(tmp_path / "run").model.words.elmo is not None
+
+    def test_the_same_seed_gives_the_same_model(self, samples: dict, tmp_path: Path) -> None:
+        for name in ("one", "two"):
+            train("ner", samples["ner"], tmp_path / name)
+        one, two = (load_file(tmp_path / name / "model.safetensors") for name in ("one", "two"))
+        assert all(torch.equal(one[key], two[key]) for key in one)
+
+    def test_what_load_run_refuses(self, samples: dict, tmp_path: Path) -> None:
+        with pytest.raises(ValueError, match="no run was begun"):
+            load_run(tmp_path)
+        train("ner", samples["ner"], tmp_path / "run")
+        weights = tmp_path / "run/model.safetensors"
+        weights.write_bytes(weights.read_bytes()[:100])
+        with pytest.raises(ValueError, match="damaged"):
+            load_run(tmp_path / "run")
+        weights.unlink()
+        with pytest.raises(ValueError, match="--resume"):
+            load_run(tmp_path / "run")
+        with pytest.raises(ValueError, match="exists already"):
+            train("ner", samples["ner"], tmp_path / "run")
+        (tmp_path / "run/run.json").write_text("{}")
+        with pytest.raises(ValueError, match="not of a task"):
+            load_run(tmp_path / "run")
+
+    def test_other_data_cannot_be_resumed_with(self, samples: dict, tmp_path: Path) -> None:
+        train("ner", samples["ner"], tmp_path / "run")
+        other = dataclasses.replace(samples["ner"], train=samples["ner"].test)
+        recipe = small_recipe("ner")
+        with pytest.raises(ValueError, match="other data"):
+            train_task(task_named("ner"), recipe, other, tmp_path / "run", torch.device("cpu"), seed=1, resume=True)
+
+    def test_a_part_of_the_data(self) -> None:
+        examples = list(range(1000))
+        tenth, half = part_of(examples, 0.1), part_of(examples, 0.5)
+        assert len(tenth) == 100
+        assert set(tenth) < set(half)
+        assert part_of(examples, 1e-9) != []
+        with pytest.raises(ValueError, match="fraction"):
+            TaskData(("a",), ("b",), fraction=0.0)
+
+    def test_batches_of_an_epoch(self) -> None:
+        sizes = np.random.default_rng(0).integers(1, 40, 1000).tolist()
+        batches = shuffled_batches(sizes, 16, seed=1, epoch=0)
+        assert sorted(index for batch in batches for index in batch) == list(range(1000))
+        assert batches == shuffled_batches(sizes, 16, seed=1, epoch=0)
+        assert batches != shuffled_batches(sizes, 16, seed=1, epoch=1)
+        spread = [max(sizes[i] for i in batch) - min(sizes[i] for i in batch) for batch in batches]
+        assert sum(spread) / len(spread) < 5
+
+
+class TestRecipes:
+    @pytest.mark.parametrize("name", TASKS)
+    def test_every_one_is_whole(self, name: str) -> None:
+        recipe = read_task_recipe(task_named(name))
+        again = TaskRecipe.from_dict(json.loads(json.dumps(recipe.to_dict())), task_named(name))
+        assert again == recipe
+
+    @pytest.mark.parametrize("content", ["{", "{}", '{"inputs": {}, "elmo": {}, "model": {}, "training": {}}'])
+    def test_bad_ones(self, tmp_path: Path, content: str) -> None:
+        (tmp_path / "r.json").write_text(content)
+        with pytest.raises(ValueError, match=r"r\.json"):
+            read_task_recipe(task_named("ner"), str(tmp_path / "r.json"))
+
+    def test_steps_and_evaluations(self) -> None:
+        training = TaskTraining(batch=10, epochs=2, least_steps=50, evaluations=5, learning_rate=1.0)
+        assert training.settings(1000).steps == 200
+        assert training.settings(1000).evaluate_every == 40
+        assert training.settings(10).steps == 50
+
+
+class TestCommands:
+    def test_train_and_predict(self, samples: dict, tmp_path: Path) -> None:
+        recipe = tmp_path / "recipe.json"
+        recipe.write_text(json.dumps(small_recipe("ner", 200).to_dict()))
+        data = samples["ner"]
+        files = ("--train", data.train[0], "--dev", data.dev[0], "--test", data.test[0], "--recipe", recipe)
+        result = run("task", "train", "ner", *files, "-o", tmp_path / "run", "--device", "cpu")
+        assert result.returncode == 0, result.stderr.decode()
+        assert "test: F1 100" in result.stdout.decode()
+        for kind in ("curve.png", "metrics.json", "log.jsonl"):
+            assert (tmp_path / "run" / kind).exists()
+        result = run("task", "predict", tmp_path / "run", "the old mister Hugo .")
+        assert "[Hugo person]" in result.stdout.decode()
+        assert "F1 100" in run("info", tmp_path / "run").stdout.decode()
+        assert json.loads(run("info", tmp_path / "run", "--json").stdout)["task"] == "ner"
+        (tmp_path / "lines.txt").write_text("mister Dora .\n\nin Elmo .\n")
+        result = run("task", "predict", tmp_path / "run", tmp_path / "lines.txt", "-o", tmp_path / "out.jsonl")
+        assert result.returncode == 0
+        assert len((tmp_path / "out.jsonl").read_text().splitlines()) == 2
+        result = run("task", "predict", tmp_path / "run", stdin=b"mister Dora .\n")
+        assert b"Dora" in result.stdout
+
+    def test_bad_input(self, samples: dict, tmp_path: Path) -> None:
+        data = samples["ner"]
+        files = ("--train", data.train[0], "--dev", data.dev[0], "-o", tmp_path / "run")
+        assert "no such task" in error_of(run("task", "train", "chess", *files))
+        assert "--train and --dev" in error_of(run("task", "train", "ner", "-o", tmp_path / "run"))
+        assert "go with --elmo" in error_of(run("task", "train", "ner", *files, "--lambda", "1"))
+        assert "no run was begun" in error_of(run("task", "train", "ner", *files, "--resume"))
+        assert "neither a bundled" in error_of(run("task", "train", "ner", *files, "--elmo", "huge"))
+        assert "no such recipe" in error_of(run("task", "train", "ner", *files, "--recipe", "huge.json"))
+        broken = tmp_path / "broken.conll"
+        broken.write_text("a O\nb\n")
+        message = error_of(run("task", "train", "ner", "--train", broken, "--dev", data.dev[0], "-o", tmp_path / "run"))
+        assert "broken.conll, line 2" in message
+        assert not (tmp_path / "run").exists()
+        assert "no run was begun" in error_of(run("task", "evaluate", tmp_path, data.dev[0]))
+
+    def test_gap(self, samples: dict, tmp_path: Path) -> None:
+        from elmo.datasets.gap import COLUMNS
+
+        for name in ("coref", "ner"):
+            train(name, samples[name], tmp_path / name)
+        row = ["x-1", "Ann met Eve . She left .", "She", "14", "Ann", "0", "TRUE", "Eve", "8", "FALSE", "url"]
+        (tmp_path / "gap.tsv").write_text("\t".join(COLUMNS) + "\n" + "\t".join(row) + "\n")
+        result = run("task", "gap", tmp_path / "coref", tmp_path / "gap.tsv", "--json")
+        assert set(json.loads(result.stdout)) == {"F1", "F1 masculine", "F1 feminine", "bias"}
+        assert "not for coref" in error_of(run("task", "gap", tmp_path / "ner", tmp_path / "gap.tsv"))
+
+    def test_killed_and_resumed(self, samples: dict, tmp_path: Path) -> None:
+        """SIGTERM saves; --resume needs nothing but the folder."""
+        recipe = tmp_path / "recipe.json"
+        recipe.write_text(json.dumps(small_recipe("ner", 100_000).to_dict()))
+        data, folder = samples["ner"], tmp_path / "run"
+        files = ("--train", data.train[0], "--dev", data.dev[0], "--recipe", str(recipe), "--device", "cpu")
+        command = [sys.executable, "-m", "elmo", "task", "train", "ner", *files, "-o", str(folder)]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        end = time.monotonic() + 60
+        while not ((folder / "log.jsonl").exists() and (folder / "log.jsonl").read_text()):
+            assert process.poll() is None
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        process.send_signal(signal.SIGTERM)
+        process.communicate()
+        assert process.returncode == 130
+        facts = json.loads((folder / "run.json").read_text())
+        step = int(sorted((folder / "checkpoints").glob("step-*"))[-1].name.split("-")[1])
+        facts["recipe"]["training"]["least_steps"] = step + 5
+        (folder / "run.json").write_text(json.dumps(facts))
+        result = run("task", "train", "ner", "-o", folder, "--resume", "--device", "cpu")
+        assert result.returncode == 0, result.stderr.decode()
+        assert "dev: F1" in result.stdout.decode()

@@ -1,0 +1,397 @@
+"""Text to corpus: the same result however it is computed, and a clear word about what cannot be done."""
+
+import bz2
+import gzip
+import json
+import lzma
+import os
+import random
+import resource
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from commands import error_of, run
+
+from elmo.text import reading
+from elmo.text.reading import find_texts
+from elmo.text.tokens import sentences, words
+from elmo.train.corpus import prepare as module
+from elmo.train.corpus import tokenization as tokenising
+from elmo.train.corpus import word_forms as provisional
+from elmo.train.corpus.corpus import MARKERS, open_corpus
+from elmo.train.corpus.prepare import prepare
+
+KOREAN = "손을 씻고 저녁을 먹었다. 그는 '하녀'와 함께 있었다.\n"
+
+
+def read(folder: Path, part: str = "train") -> list[str]:
+    """The sentences of a part, with their words between spaces."""
+    corpus = open_corpus(folder)
+    return [" ".join(corpus.types[i] for i in sentence) for sentence in getattr(corpus, part)]
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+@pytest.fixture
+def write(tmp_path: Path):
+    def write(name: str, content: str | bytes) -> Path:
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return path
+
+    return write
+
+
+@pytest.fixture
+def tokenised(tmp_path: Path, write):
+    """Make a corpus of tokenised text, without anything held out unless asked for."""
+
+    def make(text: str, **options):
+        options = {"tokenizer": "whitespace", "heldout_fraction": 0, "overwrite": True, **options}
+        prepare([write("text.txt", text)], tmp_path / "corpus", **options)
+        return open_corpus(tmp_path / "corpus")
+
+    return make
+
+
+def random_text(lines: int, seed: int = 0) -> str:
+    """Lines of frequent and rare words, some of them twice."""
+    rng = random.Random(seed)
+    made = [" ".join(f"w{int(rng.paretovariate(0.6)) % 5000}" for _ in range(rng.randint(1, 12))) for _ in range(lines)]
+    return "\n".join(made + rng.sample(made, lines // 10)) + "\n"
+
+
+class TestText:
+    def test_raw_text_is_split_in_sentences_and_words(self, write, tmp_path: Path) -> None:
+        text = "It wasn't Mr. Smith. He'd left!\n\n   \r\nThe end\r\n" + KOREAN
+        prepare([write("text.txt", text)], tmp_path / "corpus", heldout_fraction=0)
+        expected = [" ".join(words(sentence)) for line in text.split("\n") for sentence in sentences(line)]
+        assert read(tmp_path / "corpus") == expected
+        assert expected[:3] == ["It wasn 't Mr. Smith .", "He 'd left !", "The end"]
+        assert expected[-1] == "그는 ' 하녀 ' 와 함께 있었다 ."
+
+    def test_tokenised_text_stays(self, tokenised, tmp_path: Path) -> None:
+        tokenised("It was n't . Mr. Smith\n\n a  b \r\nno end", min_count=1)
+        assert read(tmp_path / "corpus") == ["It was n't . Mr. Smith", "a b", "no end"]
+
+    def test_order_of_types(self, tokenised) -> None:
+        corpus = tokenised("é z a b b\n한 b 😀 \uffee\n")
+        assert corpus.types == (*MARKERS, "b", "a", "z", "é", "한", "\uffee", "😀")
+        assert len(corpus.vocabulary) == 4
+
+    def test_literal_markers(self, tokenised, tmp_path: Path) -> None:
+        corpus = tokenised("a <S> b\na </S> b <UNK>\n<s> <S>x\na </S> b\n")
+        assert read(tmp_path / "corpus") == ["a <UNK> b", "a <UNK> b <UNK>", "<s> <S>x"]
+        assert corpus.counts[:3].tolist() == [0, 0, 3]
+        assert len(set(corpus.types)) == len(corpus.types)
+
+    def test_literal_markers_in_raw_text(self, write, tmp_path: Path) -> None:
+        prepare([write("text.txt", "a <S> b </S> <UNK>\n")], tmp_path / "corpus", heldout_fraction=0)
+        corpus = open_corpus(tmp_path / "corpus")
+        assert not set(corpus.train.ids.tolist()) & {0, 1}
+
+    def test_invalid_utf8(self, write, tmp_path: Path) -> None:
+        text = write("text.txt", b"fine \xff line\ngood one\n\xe2\x82\n\xed\xa0\x80 surrogate\n")
+        result = run(
+            "prepare", text, "-o", tmp_path / "corpus", "--pretokenised", "--heldout-fraction", "0", "--workers", "1"
+        )
+        assert "3 lines were not UTF-8" in result.stderr.decode()
+        assert read(tmp_path / "corpus") == ["fine \ufffd line", "good one", "\ufffd", "\ufffd\ufffd\ufffd surrogate"]
+        assert open_corpus(tmp_path / "corpus").facts["counts"]["invalid_lines"] == 3
+
+    def test_byte_order_mark(self, write, tmp_path: Path) -> None:
+        paths = [write(name, "\ufeff" + text) for name, text in (("1.txt", "a b"), ("2.txt", "c d"))]
+        prepare(paths, tmp_path / "corpus", heldout_fraction=0)
+        assert read(tmp_path / "corpus") == ["a b", "c d"]
+
+    def test_a_very_long_line_is_cut_between_words(self, tokenised, tmp_path: Path, monkeypatch) -> None:
+        monkeypatch.setattr(reading, "LONGEST_LINE", 32)
+        line = " ".join(f"w{i}" for i in range(50))
+        tokenised(line + "\n" + "x" * 100 + "\nlast")
+        sentences = read(tmp_path / "corpus")
+        assert " ".join(sentences).startswith(line)
+        assert "".join(sentences).endswith("x" * 36 + "last")
+
+    def test_counts_and_sizes(self, tokenised) -> None:
+        text = "a a a a b b b c c d\n"
+        assert tokenised(text, min_count=2).vocabulary.words == (*MARKERS, "a", "b", "c")
+        assert tokenised(text, min_count=3).vocabulary.words == (*MARKERS, "a", "b")
+        assert tokenised(text, vocabulary_size=4).vocabulary.words == (*MARKERS, "a")
+        corpus = tokenised(text, max_types=5)
+        assert corpus.types == (*MARKERS, "a", "b")
+        assert corpus.train.ids.tolist() == [3] * 4 + [4] * 3 + [2] * 3
+        assert corpus.counts.tolist() == [0, 0, 3, 4, 3]
+        assert corpus.facts["counts"]["train_unknown_rate"] == 0.3
+
+    def test_forgotten_forms(self, tokenised, monkeypatch) -> None:
+        """More forms than memory: the frequent ones stay, and nothing is lost but the rare ones."""
+        monkeypatch.setattr(provisional, "_SPARE_FORMS", 10)
+        monkeypatch.setattr(reading, "BLOCK_BYTES", 200)
+        monkeypatch.setattr(reading, "LONGEST_LINE", 100)
+        lines = [f"the {i} of x{i}" for i in range(200)]
+        corpus = tokenised("\n".join(lines), max_types=12)
+        assert corpus.types[3:5] == ("of", "the")
+        assert corpus.counts[3:5].tolist() == [200, 200]
+        assert len(corpus.types) == 12
+        assert corpus.facts["counts"]["forms_forgotten"] > 300
+        assert all(sentence[[0, 2]].tolist() == [4, 3] for sentence in corpus.train)
+
+
+class TestFiles:
+    @pytest.mark.parametrize("suffix", [".txt", ".gz", ".XZ", ".bz2", ".zst"])
+    def test_compressed(self, write, tmp_path: Path, suffix: str) -> None:
+        text = random_text(50).encode()
+        packers = {".gz": gzip.compress, ".XZ": lzma.compress, ".bz2": bz2.compress}
+        if suffix == ".zst":
+            zstandard = pytest.importorskip("zstandard")
+            packers[suffix] = lambda text: zstandard.compress(text[:99]) + zstandard.compress(text[99:])
+        path = write("text" + suffix, packers.get(suffix, bytes)(text))
+        prepare([write("plain", text)], tmp_path / "a")
+        facts = prepare([path], tmp_path / "b")
+        assert facts["inputs"] == [{"name": str(path), "bytes": path.stat().st_size}]
+        assert (tmp_path / "a/train.ids.npy").read_bytes() == (tmp_path / "b/train.ids.npy").read_bytes()
+        if suffix != ".txt":
+            cut = write("cut" + suffix, path.read_bytes()[:-20])
+            with pytest.raises(ValueError, match=f"cut{suffix}: cannot be read, or damaged"):
+                prepare([cut], tmp_path / "c")
+
+    def test_zst_without_the_package(self, write, tmp_path: Path, monkeypatch) -> None:
+        monkeypatch.setitem(sys.modules, "zstandard", None)
+        error = error_of(run("prepare", write("text.zst", b"x"), "-o", tmp_path / "corpus"))
+        assert "text.zst: needs the package zstandard (pip install zstandard)" in error
+
+    def test_folder(self, write, tmp_path: Path) -> None:
+        for name, text in (("b.txt", "two"), ("c.gz", gzip.compress(b"three")), ("a.txt", "one\n"), (".no", "hidden")):
+            write(f"texts/{name}", text)
+        (tmp_path / "texts/d").mkdir()
+        write("texts/d/e.txt", "four")
+        prepare([tmp_path / "texts"], tmp_path / "corpus", heldout_fraction=0)
+        assert read(tmp_path / "corpus") == ["one", "two", "three", "four"]
+        assert [path.name for path in find_texts([tmp_path / "texts"])] == ["a.txt", "b.txt", "c.gz", "e.txt"]
+
+    def test_stdin(self, tmp_path: Path) -> None:
+        result = run("prepare", "-", "-o", tmp_path / "corpus", "--workers", "1", stdin=b"One. Two.\nThree.\n")
+        assert result.returncode == 0, result.stderr.decode()
+        assert sorted(read(tmp_path / "corpus") + read(tmp_path / "corpus", "heldout")) == ["One .", "Three .", "Two ."]
+        assert open_corpus(tmp_path / "corpus").facts["inputs"] == [{"name": "-", "bytes": 17}]
+
+    def test_several_texts_keep_their_order(self, write, tmp_path: Path) -> None:
+        paths = [write(name, f"{name}\n") for name in ("z", "a", "m")]
+        prepare(paths, tmp_path / "corpus", heldout_fraction=0)
+        assert read(tmp_path / "corpus") == ["z", "a", "m"]
+
+
+class TestSentences:
+    def test_duplicates(self, tokenised, tmp_path: Path) -> None:
+        text = "a b\nc\na  b\na b c\nc\n"
+        facts = tokenised(text).facts
+        assert read(tmp_path / "corpus") == ["a b", "c", "a b c"]
+        assert facts["counts"]["duplicates_removed"] == 2
+        facts = tokenised(text, keep_duplicates=True).facts
+        assert read(tmp_path / "corpus") == ["a b", "c", "a b", "a b c", "c"]
+        assert facts["counts"]["duplicates_removed"] == 0
+
+    def test_duplicates_across_ranges_of_hashes(self, tokenised, tmp_path: Path, monkeypatch) -> None:
+        text = random_text(500)
+        tokenised(text)
+        expected = read(tmp_path / "corpus")
+        assert expected == list(dict.fromkeys(text.splitlines()))
+        monkeypatch.setattr(provisional, "_HASHES_AT_ONCE", 64)
+        monkeypatch.setattr(provisional, "_GROUP_WORDS", 100)
+        monkeypatch.setattr(reading, "BLOCK_BYTES", 1000)
+        monkeypatch.setattr(reading, "LONGEST_LINE", 500)
+        tokenised(text)
+        assert read(tmp_path / "corpus") == expected
+
+    def test_held_out_file(self, tokenised, write, tmp_path: Path) -> None:
+        dev = [write("dev1.txt", "b c\nnew\nb c\n"), write("dev2.txt", "x\n")]
+        facts = tokenised("a b\nb c\nc d\nb c\nc d\n", heldout=dev).facts
+        assert read(tmp_path / "corpus") == ["a b", "c d"]
+        assert read(tmp_path / "corpus", "heldout") == ["b c", "new", "b c", "x"]
+        assert (facts["counts"]["duplicates_removed"], facts["counts"]["overlap_removed"]) == (2, 1)
+        assert facts["settings"]["heldout"] == [str(path) for path in dev]
+        facts = tokenised("a b\nb c\nc d\nb c\nc d\n", heldout=dev, keep_duplicates=True).facts
+        assert read(tmp_path / "corpus") == ["a b", "c d", "c d"]
+        assert (facts["counts"]["duplicates_removed"], facts["counts"]["overlap_removed"]) == (0, 2)
+
+    @pytest.mark.parametrize("keep", [False, True])
+    def test_held_out_fraction(self, tokenised, tmp_path: Path, keep: bool) -> None:
+        text = random_text(1000)
+        lines = text.splitlines()
+        distinct = set(lines)
+        tokenised(text, heldout_fraction=0.1, keep_duplicates=keep)
+        train, held = read(tmp_path / "corpus"), read(tmp_path / "corpus", "heldout")
+        assert len(held) == len(set(held)) == -(-len(distinct) // 10)
+        assert not set(train) & set(held)
+        expected = lines if keep else dict.fromkeys(lines)
+        assert train == [line for line in expected if line not in set(held)]
+
+        tokenised("\n".join(reversed(lines)), heldout_fraction=0.1)
+        assert sorted(read(tmp_path / "corpus", "heldout")) == sorted(held), "the order does not matter"
+        tokenised(text, heldout_fraction=0.1, seed=1)
+        assert len(set(read(tmp_path / "corpus", "heldout")) & set(held)) < len(held) / 2
+
+    def test_held_out_sentences_are_few(self, tokenised, monkeypatch) -> None:
+        assert len(tokenised("a\nb\nc\n", heldout_fraction=0.001).heldout) == 1
+        assert len(tokenised("a\n", heldout_fraction=0.5).heldout) == 0
+        monkeypatch.setattr(module, "MOST_HELDOUT", 7)
+        assert len(tokenised(random_text(500), heldout_fraction=0.5).heldout) == 7
+
+
+class TestWorkers:
+    def test_the_result_is_the_same(self, write, tmp_path: Path, monkeypatch) -> None:
+        monkeypatch.setattr(reading, "BLOCK_BYTES", 20_000)
+        monkeypatch.setattr(reading, "LONGEST_LINE", 5_000)
+        text = write("text.txt", random_text(5000) + KOREAN * 3)
+        prepare([text], tmp_path / "one", workers=1)
+        prepare([text], tmp_path / "two", workers=2)
+        assert files_of(tmp_path / "one") == files_of(tmp_path / "two")
+        monkeypatch.undo()
+        prepare([text], tmp_path / "whole", workers=1)
+        assert files_of(tmp_path / "one") == files_of(tmp_path / "whole")
+
+    def test_a_worker_that_dies(self, write, tmp_path: Path, monkeypatch) -> None:
+        monkeypatch.setattr(tokenising, "_start_worker", os.abort)
+        with pytest.raises(ValueError, match="a worker process died"):
+            prepare([write("text.txt", "a b")], tmp_path / "corpus", workers=2)
+        assert not (tmp_path / "corpus").exists()
+
+    def test_killed(self, tmp_path: Path) -> None:
+        """Nothing is left by a run that was killed in the middle, and the next one starts cleanly."""
+        command = [sys.executable, "-m", "elmo", "prepare", "-", "-o", str(tmp_path / "corpus"), "--workers", "2"]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+            process.stdin.write(random_text(100_000).encode())
+            process.stdin.flush()
+            children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+            workers: list[str] = []
+            for _ in range(600):
+                workers = children.read_text().split() if children.exists() else ["unknown"]
+                if workers:
+                    break
+                time.sleep(0.05)
+            process.kill()
+        assert not list(tmp_path.iterdir())
+        for _ in range(600):
+            if not any(Path(f"/proc/{worker}").exists() for worker in workers):
+                break
+            time.sleep(0.05)
+        else:
+            pytest.fail("the workers go on without their parent")
+        assert run("prepare", "-", "-o", tmp_path / "corpus", "--workers", "1", stdin=b"a b\nc\n").returncode == 0
+
+
+class TestCommand:
+    def test_facts(self, write, tmp_path: Path) -> None:
+        text, dev = write("text.txt", "One two. Two.\nOne two.\n" + KOREAN), write("dev.txt", "Two three.\n")
+        options = ["--vocabulary-size", "50", "--min-count", "1", "--heldout", dev, "--workers", "1"]
+        result = run("prepare", text, "-o", tmp_path / "corpus", *options)
+        assert result.returncode == 0, result.stderr.decode()
+        assert "4 sentences, 18 words to train on; 1 sentences, 3 words held out" in result.stderr.decode()
+        assert "left out: 1 duplicates" in result.stderr.decode()
+        facts = json.loads((tmp_path / "corpus/corpus.json").read_text())
+        assert facts["settings"] == {
+            "tokenizer": "words",
+            "min_count": 1,
+            "vocabulary_size": 50,
+            "max_types": 5_000_000,
+            "heldout": [str(dev)],
+            "keep_duplicates": False,
+            "seed": 0,
+        }
+        assert facts["inputs"] == [{"name": str(text), "bytes": text.stat().st_size}]
+        assert len(facts["data_hash"]) == 64
+
+        shown = run("info", tmp_path / "corpus").stdout.decode()
+        assert "4 sentences, 18 words (4.5 a sentence, at most 8)" in shown
+        told = json.loads(run("info", tmp_path / "corpus", "--json").stdout)
+        assert told["counts"] == facts["counts"]
+        assert told["coverage"]["1000"] == 1
+
+    def test_info_about_a_damaged_corpus(self, tokenised, tmp_path: Path) -> None:
+        tokenised("a b\n")
+        (tmp_path / "corpus/train.ids.npy").unlink()
+        assert "train.ids.npy: is missing" in error_of(run("info", tmp_path / "corpus"))
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["{tmp}/none.txt", "-o", "{tmp}/c"], "none.txt: cannot be read (No such file"),
+            (["{text}", "-o", "{tmp}/c", "--heldout", "{tmp}/none"], "none: cannot be read"),
+            (["{tmp}/empty", "-o", "{tmp}/c"], "empty: no files inside"),
+            (["{tmp}/blank.txt", "-o", "{tmp}/c"], "blank.txt: no sentences to train on"),
+            (["{text}", "-o", "{tmp}/c", "--heldout", "{tmp}/blank.txt"], "blank.txt: no sentences to hold out"),
+            (["{text}", "-o", "{tmp}/c", "--heldout", "{text}"], "no sentences to train on"),
+            (["{tmp}/bad.gz", "-o", "{tmp}/c"], "bad.gz: cannot be read, or damaged"),
+            (["{tmp}/a.7z", "-o", "{tmp}/c"], "a.7z: is an archive; unpack it first"),
+            (["{text}", "-o", "{text}"], "exists and is not a folder"),
+            (["{text}", "-o", "{text}/c"], "text.txt/c: cannot be written"),
+            (["{text}", "-o", "{tmp}"], "is not empty and not a corpus"),
+            (["{text}", "-o", "{tmp}", "--overwrite"], "is not empty and not a corpus"),
+            (["{text}", "-o", "{tmp}/empty", "--heldout", "{tmp}/empty"], "no files inside"),
+            (["-", "-", "-o", "{tmp}/c"], "standard input (-) can be read only once"),
+            (["-", "-o", "{tmp}/c", "--heldout", "-"], "standard input (-) can be read only once"),
+            (["{text}", "-o", "{tmp}/c", "--heldout", "{text}", "--heldout-fraction", "0.1"], "--heldout already"),
+            (["{text}", "-o", "{tmp}/c", "--heldout-fraction", "1"], "--heldout-fraction"),
+            (["{text}", "-o", "{tmp}/c", "--vocabulary-size", "3"], "--vocabulary-size"),
+            (["{text}", "-o", "{tmp}/c", "--min-count", "0"], "--min-count"),
+            (["{text}", "-o", "{tmp}/c", "--workers", "0"], "--workers"),
+            (["{text}"], "--output"),
+            (["-o", "{tmp}/c"], "TEXT"),
+        ],
+    )
+    def test_bad_input(self, write, tmp_path: Path, arguments, message) -> None:
+        write("text.txt", "a b\nc\n")
+        write("blank.txt", " \n\r\n\t\n")
+        write("bad.gz", b"not gzip")
+        write("a.7z", b"7z")
+        (tmp_path / "empty").mkdir()
+        before = sorted(tmp_path.rglob("*"))
+        places = {"text": tmp_path / "text.txt", "tmp": tmp_path}
+        command = [argument.format(**places) for argument in arguments]
+        assert message in error_of(run("prepare", *command, *([] if "--workers" in command else ["--workers", "1"])))
+        assert sorted(tmp_path.rglob("*")) == before, "nothing is left behind"
+
+    @pytest.mark.parametrize(
+        "options", [{"vocabulary_size": 3}, {"max_types": 3}, {"min_count": 0}, {"workers": 0}, {"heldout_fraction": 1}]
+    )
+    def test_bad_numbers(self, write, tmp_path: Path, options: dict) -> None:
+        [name] = options
+        with pytest.raises(ValueError, match=name):
+            prepare([write("text.txt", "a")], tmp_path / "corpus", **options)
+
+    def test_overwrite(self, write, tmp_path: Path) -> None:
+        text, corpus = write("text.txt", "a b\nc\n"), tmp_path / "corpus"
+        corpus.mkdir()  # an empty folder is as good as none
+        prepare([text], corpus)
+        before = files_of(corpus)
+        assert "corpus: a corpus is there already; --overwrite" in error_of(run("prepare", text, "-o", corpus))
+        error = error_of(run("prepare", corpus / "types.txt", "-o", corpus, "--overwrite"))
+        assert "types.txt: lies inside" in error
+        assert files_of(corpus) == before
+        text.write_text("d e\nf\n")
+        assert run("prepare", text, "-o", corpus, "--overwrite", "--workers", "1").returncode == 0
+        assert {"d", "e", "f"} < set(open_corpus(corpus).types)
+
+    def test_full_disk(self, write, tmp_path: Path) -> None:
+        """A limit on the size of files stands for a disk without space."""
+        text = write("text.txt", random_text(5000))
+        result = subprocess.run(
+            [sys.executable, "-m", "elmo", "prepare", text, "-o", tmp_path / "corpus", "--workers", "1"],
+            capture_output=True,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, 50_000)),
+        )
+        assert "corpus: cannot be written" in error_of(result)
+        assert list(tmp_path.iterdir()) == [text]
+
+    def test_forgotten_forms_are_reported(self, write, tmp_path: Path, monkeypatch) -> None:
+        monkeypatch.setattr(provisional, "_SPARE_FORMS", 2)
+        text = write("text.txt", "a b c d e f g h i j k\n")
+        options = ["--max-types", "4", "--workers", "1"]
+        result = run("prepare", text, "-o", tmp_path / "corpus", *options)
+        assert "more distinct words than --max-types" in result.stderr.decode()
