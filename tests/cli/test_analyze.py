@@ -1,4 +1,4 @@
-"""``elmo analyse`` and ``elmo neighbours`` on small files."""
+"""``elmo analyze`` and ``elmo neighbors`` on small files."""
 
 import json
 from pathlib import Path
@@ -28,19 +28,19 @@ def vectors(tmp_path: Path) -> Path:
 
 def test_neighbours(text: Path, vectors: Path, published_folder: Path, tmp_path: Path) -> None:
     options = ("--corpus", text, "--model", published_folder, "--index", tmp_path / "index", "--pretokenised")
-    query = ("neighbours", "king", "--in", "a king sees the cat .", "-k", 2)
+    query = ("neighbors", "king", "--in", "a king sees the cat .", "-k", 2)
     result = run(*query, *options, "--vectors", vectors)
     assert result.returncode == 0, result.stderr.decode()
     assert "[king]" in result.stdout.decode()
     assert "static vectors:" in result.stdout.decode()
     assert run(*query, *options).stdout != b""  # the index is there already
-    assert "is not a word of" in error_of(run("neighbours", "queen", "--in", "a king .", *options))
+    assert "is not a word of" in error_of(run("neighbors", "queen", "--in", "a king .", *options))
     assert "layer must be" in error_of(run(*query, *options, "--layer", "9"))
 
 
 def test_neighbours_without_a_corpus(published_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    result = run("neighbours", "play", "--in", "They saw a play .", "--model", published_folder, "--same-word")
+    result = run("neighbors", "play", "--in", "They saw a play .", "--model", published_folder, "--same-word")
     assert result.returncode == 0, result.stderr.decode()
     assert result.stdout.decode().count("[play]") == 11
     assert list(tmp_path.glob("elmo/*/index.json"))
@@ -48,7 +48,7 @@ def test_neighbours_without_a_corpus(published_folder: Path, tmp_path: Path, mon
 
 def test_geometry(text: Path, vectors: Path, published_folder: Path, tmp_path: Path) -> None:
     result = run(
-        "analyse", "geometry", text, "--model", published_folder, "--vectors", vectors, "-o", tmp_path, "--pretokenised"
+        "analyze", "geometry", text, "--model", published_folder, "--vectors", vectors, "-o", tmp_path, "--pretokenised"
     )
     assert result.returncode == 0, result.stderr.decode()
     assert (tmp_path / "geometry.png").exists()
@@ -58,10 +58,10 @@ def test_geometry(text: Path, vectors: Path, published_folder: Path, tmp_path: P
 
 def test_map(text: Path, published_folder: Path, tmp_path: Path) -> None:
     options = ("--model", published_folder, "--method", "pca", "-o", tmp_path, "--pretokenised")
-    result = run("analyse", "map", "the", "--corpus", text, *options)
+    result = run("analyze", "map", "the", "--corpus", text, *options)
     assert result.returncode == 0, result.stderr.decode()
     assert (tmp_path / "map-the.svg").exists()
-    assert "either" in error_of(run("analyse", "map", "king", *options))
+    assert "either" in error_of(run("analyze", "map", "king", *options))
 
 
 def test_cove(text: Path, vectors: Path, tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ def test_cove(text: Path, vectors: Path, tmp_path: Path) -> None:
     facts["training"] |= {"epochs": 0.01, "least_steps": 3, "evaluations": 1}
     recipe.write_text(json.dumps(facts))
     result = run(
-        "analyse",
+        "analyze",
         "cove-train",
         pairs,
         "--vectors",
@@ -97,14 +97,14 @@ def test_pos(published_folder: Path, vectors: Path, tmp_path: Path) -> None:
         lines = [" ".join(f"{w}_{tags.get(w, 'NN')}" for w in line.split()) for line in SENTENCES]
         (tmp_path / f"{part}.txt").write_text("\n".join(lines) + "\n")
     files = [item for part in ("train", "dev", "test") for item in (f"--{part}", tmp_path / f"{part}.txt")]
-    result = run("analyse", "pos", *files, "--model", published_folder, "--vectors", vectors, "-o", tmp_path)
+    result = run("analyze", "pos", *files, "--model", published_folder, "--vectors", vectors, "-o", tmp_path)
     assert result.returncode == 0, result.stderr.decode()
     assert "LSTM 1" in (tmp_path / "table6.md").read_text()
 
 
 def test_bad_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ELMO_DATA", raising=False)
-    assert "--data" in error_of(run("analyse", "wsd", "-o", tmp_path))
+    assert "--data" in error_of(run("analyze", "wsd", "-o", tmp_path))
     assert "--data" in error_of(run("reproduce", "table5", "-o", tmp_path))
     (tmp_path / "tasks" / "wsd").mkdir(parents=True)
-    assert "has 0 files like" in error_of(run("analyse", "wsd", "--data", tmp_path, "-o", tmp_path / "out"))
+    assert "has 0 files like" in error_of(run("analyze", "wsd", "--data", tmp_path, "-o", tmp_path / "out"))

@@ -162,7 +162,7 @@ class TestResuming:
             wait_for(lambda: len(read_log(run)) > 3)
             os.killpg(process.pid, signal.SIGTERM)
             assert process.wait(60) == 130
-            assert process.stderr.read().decode().strip().endswith("elmo: stopped")
+            assert process.stderr.read().decode().strip().endswith("elmo: interrupted")
         [checkpoint] = Checkpoints(run / "checkpoints").all()
         assert json.loads((checkpoint / "state.json").read_text())["step"] > 0
 

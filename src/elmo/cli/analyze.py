@@ -1,4 +1,4 @@
-"""``elmo analyse``: what the layers of a model know, as tables and pictures."""
+"""``elmo analyze``: what the layers of a model know, as tables and pictures."""
 
 import contextlib
 import time
@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from elmo.cli.device import chosen_device
+from elmo.cli.options import chosen_device
 
 if TYPE_CHECKING:
     from elmo.paper.probes.sources import Source
     from elmo.paper.report import Table
 
 app = typer.Typer(
-    name="analyse", help="What the layers know: word senses, parts of speech, geometry, maps.", no_args_is_help=True
+    name="analyze", help="What the layers know: word senses, parts of speech, geometry, maps.", no_args_is_help=True
 )
 
 Models = Annotated[
@@ -32,7 +32,7 @@ FILE = "analysis.jsonl"
 """Where the results are, in the folder of results."""
 
 
-@app.command(epilog="Example: elmo analyse wsd --data data --model small --vectors glove.txt")
+@app.command(epilog="Example: elmo analyze wsd --data data --model small --vectors glove.txt")
 def wsd(
     data: Data = None,
     model: Models = None,
@@ -63,7 +63,7 @@ def wsd(
     _keep(result.results(), [semcor, wordnet], time.monotonic() - started, output)
 
 
-@app.command(epilog="Example: elmo analyse pos --train train.conllu --dev dev.conllu --test test.conllu --model small")
+@app.command(epilog="Example: elmo analyze pos --train train.conllu --dev dev.conllu --test test.conllu --model small")
 def pos(
     train: Annotated[Path | None, typer.Option(help="CoNLL-U, word/TAG lines, or trees.")] = None,
     dev: Annotated[Path | None, typer.Option(help="Chooses the regularisation.")] = None,
@@ -98,7 +98,7 @@ def pos(
     _keep(result.results(), [train, dev, test], time.monotonic() - started, output)
 
 
-@app.command(epilog="Example: elmo analyse play --data data --vectors glove.txt")
+@app.command(epilog="Example: elmo analyze play --data data --vectors glove.txt")
 def play(
     data: Data = None,
     model: Models = None,
@@ -150,7 +150,7 @@ def play(
         _keep(found, [PLAY], time.monotonic() - started, output)
 
 
-@app.command("cove-train", epilog="Example: elmo analyse cove-train pairs.txt --vectors glove.txt -o cove --quick")
+@app.command("cove-train", epilog="Example: elmo analyze cove-train pairs.txt --vectors glove.txt -o cove --quick")
 def cove_train(
     pairs: Annotated[Path, typer.Argument(help="English and German sentences, a tab between.")],
     vectors: Annotated[Path, typer.Option(help="Static word vectors that it reads (GloVe).")],
@@ -170,7 +170,7 @@ def cove_train(
     typer.echo(f"held-out perplexity {metrics['perplexity']:.2f}, accuracy {100 * metrics['accuracy']:.1f} %")
 
 
-@app.command(epilog="Example: elmo analyse geometry text.txt --model small --vectors glove.txt")
+@app.command(epilog="Example: elmo analyze geometry text.txt --model small --vectors glove.txt")
 def geometry(
     texts: Annotated[list[Path], typer.Argument(metavar="TEXT...", help="Text files or folders.")],
     model: Models = None,
@@ -194,7 +194,7 @@ def geometry(
     append_results(output / FILE, [r for result in results for r in result.results()])
 
 
-@app.command("map", epilog="Example: elmo analyse map play --corpus text.txt --layer top")
+@app.command("map", epilog="Example: elmo analyze map play --corpus text.txt --layer top")
 def map_word(
     word: Annotated[str, typer.Argument(help="The word whose uses are mapped.")],
     corpus: Annotated[list[Path] | None, typer.Option(help="Text files or folders (repeat the option).")] = None,

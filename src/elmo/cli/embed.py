@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 
 import typer
 
-from elmo.cli.device import chosen_device
+from elmo.cli.options import chosen_device
 from elmo.config import BATCH_TOKENS, SUFFIXES, Format, InitialState, Layers, Pool, Precision, Tokenize
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from elmo.cli.device import chosen_device
+from elmo.cli.options import chosen_device
 
 STATIC_WORDS = 50_000
 """Static vectors that are read: the first of the file, and those of the text's words."""

@@ -1,4 +1,4 @@
-"""The command ``elmo``. Every error a user can cause is one line and exit code 2."""
+"""The ``elmo`` command. An error that a user can cause is reported in one line, with exit code 2."""
 
 import os
 import sys
@@ -7,19 +7,22 @@ from typing import Annotated, NoReturn
 import typer
 
 from elmo import __version__
-from elmo.cli.analyze import app as analyse
+from elmo.cli.analyze import app as analyze
 from elmo.cli.convert import convert
 from elmo.cli.embed import embed
 from elmo.cli.explore import explore
 from elmo.cli.finetune import finetune
 from elmo.cli.info import info
-from elmo.cli.neighbors import neighbours
+from elmo.cli.neighbors import neighbors
 from elmo.cli.perplexity import perplexity, predict
 from elmo.cli.prepare import prepare
 from elmo.cli.pretrain import pretrain
 from elmo.cli.reproduce import reproduce
 from elmo.cli.serve import serve
 from elmo.cli.task import app as task
+
+OLD_SPELLINGS = {"neighbours": "neighbors", "analyse": "analyze", "pretokenised": "pretokenized"}
+"""Names of commands and options that still work but are not shown, and the names that replaced them."""
 
 app = typer.Typer(
     name="elmo",
@@ -28,7 +31,10 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "token_normalize_func": lambda name: OLD_SPELLINGS.get(name, name),
+    },
 )
 app.command(epilog="Example: elmo embed sentences.txt -o vectors.h5 --model my-model --layers top")(embed)
 app.command(epilog="Example: elmo info my-model")(info)
@@ -39,10 +45,10 @@ app.command(epilog="Example: elmo perplexity small text.txt")(perplexity)
 app.command(epilog='Example: elmo predict small "The cat sat on the ___ ."')(predict)
 app.command(epilog="Example: elmo prepare text.txt.gz -o corpus --heldout dev.txt")(prepare)
 app.command(epilog="Example: elmo reproduce table1 --quick --data data --tasks ner,sst")(reproduce)
-app.command(epilog='Example: elmo neighbours play --in "The play was sold out." --corpus text.txt')(neighbours)
+app.command(epilog='Example: elmo neighbors play --in "The play was sold out." --corpus text.txt')(neighbors)
 app.command(epilog="Example: elmo explore my-text.txt --vectors glove.6B.100d.txt")(explore)
 app.command(epilog="Example: elmo serve --model small --model mine=my-folder --port 8000")(serve)
-app.add_typer(analyse)
+app.add_typer(analyze)
 app.add_typer(task)
 
 
@@ -55,38 +61,38 @@ def _show_version(wanted: bool) -> None:
 @app.callback()
 def _options(
     version: Annotated[
-        bool, typer.Option("--version", help="Show the version.", callback=_show_version, is_eager=True)
+        bool, typer.Option("--version", help="Show the version and exit.", callback=_show_version, is_eager=True)
     ] = False,
 ) -> None:
     pass
 
 
 def main() -> NoReturn:
-    """Run the command line and end the process."""
+    """Run the command line and exit."""
     try:
         code = app(standalone_mode=False)
-        if code == 130:  # newer typers turn Ctrl-C into this without a word
-            _complain("stopped", code)
+        if code == 130:  # newer versions of typer turn Ctrl-C into this code and print nothing
+            _report("interrupted", code)
     except KeyboardInterrupt:
-        code = _complain("stopped", 130)
-    except BrokenPipeError:  # the reader of our output has gone, as `head` does
+        code = _report("interrupted", 130)
+    except BrokenPipeError:  # the reader of our output has exited, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 1
     except OSError as error:
-        code = _complain(f"{error.filename}: {error.strerror}" if error.filename else str(error), 2)
+        code = _report(f"{error.filename}: {error.strerror}" if error.filename else str(error), 2)
     except ValueError as error:
-        code = _complain(str(error), 2)
+        code = _report(str(error), 2)
     except typer.Abort:
-        code = _complain("stopped", 130)
+        code = _report("interrupted", 130)
     except Exception as error:
-        # Usage errors come in a class of typer's own, which moved between its versions.
+        # Usage errors have a class of typer's own, which moved between its versions.
         if not hasattr(error, "format_message"):
             raise
-        code = _complain(f"{error.format_message()} (see elmo --help)", 2)
+        code = _report(f"{error.format_message()} (see elmo --help)", 2)
     sys.exit(code or 0)
 
 
-def _complain(message: str, code: int) -> int:
-    """One line to standard error."""
+def _report(message: str, code: int) -> int:
+    """Write a one-line error message and return the exit code."""
     sys.stderr.write(f"elmo: {' '.join(message.split())}\n")
     return code

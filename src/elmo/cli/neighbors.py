@@ -1,4 +1,4 @@
-"""``elmo neighbours``: the uses in a corpus that are nearest to a word in its sentence."""
+"""``elmo neighbors``: the uses in a corpus that are nearest to a word in its sentence."""
 
 import hashlib
 import os
@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from elmo.cli.device import chosen_device
+from elmo.cli.options import chosen_device
 
 
-def neighbours(
+def neighbors(
     word: Annotated[str, typer.Argument(help="A word of the sentence.")],
     sentence: Annotated[str, typer.Option("--in", help="The sentence it stands in.")],
     corpus: Annotated[

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from elmo.cli.device import chosen_device
+from elmo.cli.options import chosen_device
 
 
 def reproduce(
@@ -21,7 +21,7 @@ def reproduce(
     tasks: Annotated[str | None, typer.Option(help="Tasks, with commas between (default: the paper's).")] = None,
     seeds: Annotated[int | None, typer.Option(help="Runs of each kind, seeds 1, 2, ... (default: 3; quick: 1)")] = None,
     vectors: Annotated[Path | None, typer.Option(help="Static word vectors (default: those with the data).")] = None,
-    cove: Annotated[Path | None, typer.Option(help="A CoVe of elmo analyse cove-train, for tables 5 and 6.")] = None,
+    cove: Annotated[Path | None, typer.Option(help="A CoVe of elmo analyze cove-train, for tables 5 and 6.")] = None,
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder for results.")] = Path("results"),
     quick: Annotated[bool, typer.Option("--quick", help="A small part of the data, in minutes on a CPU.")] = False,
     jobs: Annotated[int, typer.Option(help="Runs at the same time (a GPU has room for several).")] = 1,

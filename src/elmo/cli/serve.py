@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from elmo.cli.device import chosen_device
+from elmo.cli.options import chosen_device
 from elmo.config import Precision
 
 if TYPE_CHECKING:

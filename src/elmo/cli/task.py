@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from elmo.cli.device import chosen_device
+from elmo.cli.options import chosen_device
 
 if TYPE_CHECKING:
     from elmo.tasks.trainer import TrainedTask

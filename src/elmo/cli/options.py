@@ -1,0 +1,103 @@
+"""Options and arguments that several commands share, so that they have one name, one type and one help text."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from elmo.config import InitialState, Pool, Precision, Tokenize
+
+# What a command reads.
+ModelOption = Annotated[
+    str | None,
+    typer.Option("--model", "-m", help="Name, folder, zip archive or Hub id of a model (default: the bundled model)."),
+]
+ModelsOption = Annotated[
+    list[str] | None,
+    typer.Option("--model", "-m", help="Name, folder or Hub id of a model. Repeat the option to compare models."),
+]
+ModelArgument = Annotated[str, typer.Argument(metavar="MODEL", help="Name, folder, zip archive or Hub id of a model.")]
+TextsArgument = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="TEXT...", help="Text files (plain, .gz, .xz, .bz2 or .zst), folders of them, or - for standard input."
+    ),
+]
+CorpusOption = Annotated[
+    list[Path] | None,
+    typer.Option("--corpus", help="Text file or folder to search. Repeat the option to search several."),
+]
+DataOption = Annotated[
+    Path | None, typer.Option("--data", help="Folder that contains the datasets (default: $ELMO_DATA).")
+]
+VectorsOption = Annotated[
+    Path | None, typer.Option("--vectors", help="Text file of static word vectors, such as GloVe.")
+]
+CoveOption = Annotated[
+    Path | None,
+    typer.Option("--cove", help="Folder of a CoVe model to compare with, from elmo analyze cove-train."),
+]
+
+# How text becomes vectors.
+LayersOption = Annotated[
+    str,
+    typer.Option("--layers", help="Layers to return: all, top, average, or the index of one (0 is the token layer)."),
+]
+PoolOption = Annotated[
+    Pool | None, typer.Option("--pool", help="Pool the word vectors of each sentence into a single vector.")
+]
+TokenizeOption = Annotated[
+    Tokenize,
+    typer.Option("--tokenize", help="Tokenizer: whitespace for pretokenized text, words for raw text."),
+]
+PretokenizedOption = Annotated[
+    bool,
+    typer.Option("--pretokenized", help="Treat every line as one sentence whose tokens are separated by spaces."),
+]
+InitialStateOption = Annotated[
+    InitialState,
+    typer.Option(
+        "--initial-state",
+        "--state",
+        help="LSTM state at the start of each sentence: zero, warm (the state after a fixed warm-up text), or carry "
+        "(the state after the previous sentence).",
+    ),
+]
+
+# How the computation runs.
+DeviceOption = Annotated[
+    str, typer.Option("--device", help="Device to compute on: cpu, cuda, or auto (a GPU if one is available).")
+]
+PrecisionOption = Annotated[
+    Precision,
+    typer.Option("--precision", help="Numeric precision: float32 is exact; bf16 and int8 (CPU only) are faster."),
+]
+SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Seed of the random number generators.")]
+
+# What a command writes.
+OutputOption = Annotated[Path, typer.Option("--output", "-o", help="File to write.")]
+RunOption = Annotated[
+    Path, typer.Option("--output", "-o", help="Folder for the run: logs, checkpoints and the trained model.")
+]
+ResultsOption = Annotated[Path, typer.Option("--output", "-o", help="Folder for tables, figures and results.")]
+ResumeOption = Annotated[
+    bool, typer.Option("--resume", help="Resume a run that was interrupted, with the options it was started with.")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def chosen_device(name: str) -> str:
+    """Return the device that ``--device`` names, with "auto" resolved to a GPU if one is available.
+
+    Raises:
+        ValueError: If the device is unknown or cannot be used on this machine.
+    """
+    import torch
+
+    if name == "auto":
+        return "cuda" if torch.cuda.is_available() else "cpu"
+    try:
+        torch.empty(0, device=name)
+    except (RuntimeError, AssertionError) as error:
+        raise ValueError(f"--device {name}: {str(error).splitlines()[0]}") from None
+    return name
