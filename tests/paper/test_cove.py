@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 import torch
 
-from elmo.paper.cove.model import CoveRecipe, CoveSource, Pair, Translator, collate, load_cove
-from elmo.paper.cove.training import CoveJob, read_cove_recipe, read_pairs, split_pairs, train_cove
+from elmo.datasets.translation import TranslationPair, read_pairs
+from elmo.paper.cove.model import CoveRecipe, CoveSource, Translator, collate, load_cove
+from elmo.paper.cove.training import CoveJob, read_cove_recipe, split_pairs, train_cove
 from elmo.tasks.trainer import TaskTraining
 
 WORDS = {"red": "rot", "green": "grün", "blue": "blau", "one": "eins", "two": "zwei", "and": "und", "of": "von"}
@@ -68,17 +69,17 @@ class TestPairs:
         path = tmp_path / "pairs.txt.xz"
         path.write_bytes(lzma.compress("Hi.\tGrüß Gott!\tCC-BY\n\nI wasn't.\tIch nicht.\r\n".encode()))
         assert read_pairs(path) == [
-            Pair(("Hi", "."), ("Grüß", "Gott", "!")),
-            Pair(("I", "wasn", "'t", "."), ("Ich", "nicht", ".")),
+            TranslationPair(("Hi", "."), ("Grüß", "Gott", "!")),
+            TranslationPair(("I", "wasn", "'t", "."), ("Ich", "nicht", ".")),
         ]
 
     @pytest.mark.parametrize(
         ("text", "message"),
         [
-            ("A.\tB.\nnothing\n", r"pairs\.txt, line 2: has no tab"),
+            ("A.\tB.\nnothing\n", r"pairs\.txt, line 2: .*found no tab"),
             ("A.\tB.\n\n \tB.\n", r"pairs\.txt, line 3: the English sentence is empty"),
             ("A.\t\tC\n", r"pairs\.txt, line 1: the German sentence is empty"),
-            ("\n", r"pairs\.txt: has no pairs"),
+            ("\n", r"pairs\.txt: has no sentence pairs"),
         ],
     )
     def test_broken_files(self, tmp_path: Path, text: str, message: str) -> None:
@@ -89,7 +90,7 @@ class TestPairs:
     def test_no_sentence_is_on_both_sides(self) -> None:
         draw = random.Random(1)
         pairs = [
-            Pair((draw.choice(["Run", "run", f"w{draw.randrange(30)}"]), draw.choice(".!?")), (str(number),))
+            TranslationPair((draw.choice(["Run", "run", f"w{draw.randrange(30)}"]), draw.choice(".!?")), (str(number),))
             for number in range(300)
         ]
         learned, held_out = split_pairs(pairs, 10)
@@ -100,13 +101,13 @@ class TestPairs:
         assert split_pairs(pairs, 10) == (learned, held_out)
 
     def test_punctuation_alone_is_a_sentence(self) -> None:
-        pairs = [Pair(("!",), ("!",)), Pair(("?",), ("?",))]
+        pairs = [TranslationPair(("!",), ("!",)), TranslationPair(("?",), ("?",))]
         learned, held_out = split_pairs(pairs, 1)
         assert len(learned) == len(held_out) == 1
 
     def test_too_many_held_out(self) -> None:
         with pytest.raises(ValueError, match="2 sentences cannot be held out: there are 1"):
-            split_pairs([Pair(("a",), ("b",))], 2)
+            split_pairs([TranslationPair(("a",), ("b",))], 2)
 
 
 class TestRecipe:

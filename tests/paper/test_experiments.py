@@ -93,7 +93,7 @@ class TestData:
         with pytest.raises(ValueError, match="2 files"):
             find_vectors(data)
         (data / "tasks/ner/other.tar").write_text("no archive")
-        with pytest.raises(ValueError, match="cannot be unpacked"):
+        with pytest.raises(ValueError, match="cannot be extracted"):
             find_task_data(data, "ner", tmp_path)
         monkeypatch.setenv("ELMO_DATA", str(data))
         assert data_folder(None) == data

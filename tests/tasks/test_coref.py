@@ -16,9 +16,9 @@ from elmo.config import BiLMConfig, CharCNNConfig, LSTMConfig
 from elmo.model.bilm import BiLM
 from elmo.tasks import coref
 from elmo.tasks.coref import Coreference, CorefModel, CorefSettings, Document, Scorer, parts_of, without_crossing
-from elmo.tasks.inputs import ElmoSettings, InputSettings, Words
+from elmo.tasks.inputs import ElmoSettings, InputSettings, TaskInputs
 from elmo.tasks.layer_cache import FrozenLayers
-from elmo.tasks.named import task_named
+from elmo.tasks.task import task_named
 from elmo.tasks.trainer import read_task_recipe
 
 TASK = Coreference()
@@ -56,15 +56,15 @@ def fresh(stories: list[Document], elmo: ElmoSettings | None = None, **changes: 
     torch.manual_seed(0)
     known = sorted({word for story in stories for words in story.sentences for word in words})
     layers = None if elmo is None else FrozenLayers(BiLM(TINY_BILM))
-    words = Words(known, InputSettings(tuned=True, dim=16, dropout=0.0), elmo, layers)
-    return TASK.build(words, TASK.inventory(stories), dataclasses.replace(TINY, **changes))  # type: ignore[arg-type]
+    words = TaskInputs(known, InputSettings(tuned=True, dim=16, dropout=0.0), elmo, layers)
+    return TASK.build(words, TASK.label_sets(stories), dataclasses.replace(TINY, **changes))  # type: ignore[arg-type]
 
 
 def test_reads_the_columns_of_ontonotes(tmp_path: Path) -> None:
     path = tmp_path / "some.v4_gold_conll.xz"
     path.write_bytes(lzma.compress(TEXT.encode()))
     assert TASK.read(path) == [SOME, Document("nw/some part 001", [["Silence"]], [])]
-    assert TASK.is_labelled(path)
+    assert TASK.is_labeled(path)
 
 
 def test_reads_litbanks_empty_columns_and_files_without_a_beginning(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import elmo
 from elmo.datasets.static_vectors import StaticVectors, read_vectors
 from elmo.model.batches import collate
 from elmo.model.elmo import without_boundaries
-from elmo.tasks.inputs import UNKNOWN, CharacterSettings, ElmoSettings, InputSettings, Words
+from elmo.tasks.inputs import UNKNOWN, CharacterSettings, ElmoSettings, InputSettings, TaskInputs
 from elmo.tasks.layer_cache import FrozenLayers
 from elmo.tasks.layers import Encoder, FeedForward, VariationalDropout, masked_max, masked_mean, masked_softmax
 
@@ -45,13 +45,13 @@ class TestFrozenLayers:
         layers.prepare([[]])
 
 
-class TestWords:
+class TestTaskInputs:
     @pytest.mark.parametrize(
         ("placement", "which"), list(itertools.product(("input", "output", "both"), ("all", "top")))
     )
     def test_every_placement(self, layers: FrozenLayers, placement: str, which: str) -> None:
         settings = ElmoSettings(placement=placement, layers=which, dropout=0.0)  # type: ignore[arg-type]
-        words = Words(["a", "fine"], PLAIN, settings, layers)
+        words = TaskInputs(["a", "fine"], PLAIN, settings, layers)
         x, extra, mask, lengths = words(SENTENCES)
         assert x.shape == (3, 5, words.input_dim)
         assert extra.shape == (3, 5, words.output_dim)
@@ -63,45 +63,45 @@ class TestWords:
         (x.sum() + extra.sum() + words.penalty()).backward()
         for mix in words.mixes.values():
             assert mix.gamma.grad is not None
-        shares = words.learned_layers()
+        shares = words.layer_weights()
         assert set(shares) == ({"input", "output"} if placement == "both" else {placement})
         assert all(sum(place["shares"]) == pytest.approx(1) for place in shares.values())
 
     def test_a_trained_bilm_gives_what_a_frozen_one_gives(self, model: elmo.Embedder) -> None:
         torch.manual_seed(0)
-        frozen = Words(["a"], PLAIN, ElmoSettings(dropout=0.0), FrozenLayers(model.bilm))
+        frozen = TaskInputs(["a"], PLAIN, ElmoSettings(dropout=0.0), FrozenLayers(model.bilm))
         torch.manual_seed(0)
-        tuned = Words(["a"], PLAIN, ElmoSettings(dropout=0.0, frozen=False), bilm=model.bilm)
+        tuned = TaskInputs(["a"], PLAIN, ElmoSettings(dropout=0.0, frozen=False), bilm=model.bilm)
         torch.testing.assert_close(frozen(SENTENCES).x, tuned(SENTENCES).x, atol=2e-3, rtol=2e-3)
         assert any(name.startswith("bilm.") for name in tuned.state_dict())
         assert not any(name.startswith("bilm.") for name in frozen.state_dict())
 
     def test_the_penalty_is_lambda_times_the_squares(self, layers: FrozenLayers) -> None:
-        words = Words([], PLAIN, ElmoSettings(placement="both", penalty=0.5), layers)
+        words = TaskInputs([], PLAIN, ElmoSettings(placement="both", penalty=0.5), layers)
         for mix in words.mixes.values():
             mix.weights.data.fill_(2.0)
         assert words.penalty().item() == pytest.approx(0.5 * 2 * 3 * 4)
 
     def test_characters(self) -> None:
         torch.manual_seed(0)
-        words = Words(["a"], InputSettings(True, 6, 0.0, CharacterSettings(4, 3, 5)))
+        words = TaskInputs(["a"], InputSettings(True, 6, 0.0, CharacterSettings(4, 3, 5)))
         x = words(SENTENCES).x
         assert x.shape == (3, 5, 11)
         torch.testing.assert_close(words(SENTENCES[:1]).x, x[:1, :3])
 
     def test_static_vectors(self) -> None:
-        words = Words(["the", "cat"], InputSettings(False, 3, 0.0), dim=3)
-        words.fill(StaticVectors(("the", "cat", "dog"), np.arange(9, dtype=np.float32).reshape(3, 3)))
+        words = TaskInputs(["the", "cat"], InputSettings(False, 3, 0.0), dim=3)
+        words.load_vectors(StaticVectors(("the", "cat", "dog"), np.arange(9, dtype=np.float32).reshape(3, 3)))
         x = words([["The", "cat", "unicorn"]]).x[0]
         assert x.tolist() == [[0, 1, 2], [3, 4, 5], [3, 4, 5]]  # unknown: the mean, here the same as cat
         assert not words.table.weight.requires_grad
         assert UNKNOWN == 1
         with pytest.raises(ValueError, match="3 wide"):
-            Words(["a"], PLAIN).fill(StaticVectors(("a",), np.zeros((1, 3), np.float32)))
+            TaskInputs(["a"], PLAIN).load_vectors(StaticVectors(("a",), np.zeros((1, 3), np.float32)))
 
     def test_settings_without_a_bilm(self) -> None:
         with pytest.raises(ValueError, match="neither"):
-            Words([], PLAIN, ElmoSettings())
+            TaskInputs([], PLAIN, ElmoSettings())
 
     @pytest.mark.parametrize("changes", [{"placement": "left"}, {"layers": "some"}, {"penalty": -1.0}], ids=str)
     def test_settings_that_mean_nothing(self, changes: dict) -> None:

@@ -4,7 +4,7 @@ import pytest
 import torch
 from tasks.samples.ner import write
 
-from elmo.tasks.inputs import InputSettings, Words
+from elmo.tasks.inputs import InputSettings, TaskInputs
 from elmo.tasks.ner import NamedEntities, NERModel, NERSettings, Sentence, bio_labels
 
 TASK = NamedEntities()
@@ -12,8 +12,8 @@ TASK = NamedEntities()
 
 def model_for(examples: list[Sentence], dropout: float = 0.0) -> NERModel:
     torch.manual_seed(1)
-    words = Words(sorted({w for e in examples for w in e.words}), InputSettings(True, 12, 0.0))
-    return TASK.build(words, TASK.inventory(examples), NERSettings(12, 1, dropout))
+    words = TaskInputs(sorted({w for e in examples for w in e.words}), InputSettings(True, 12, 0.0))
+    return TASK.build(words, TASK.label_sets(examples), NERSettings(12, 1, dropout))
 
 
 class TestReader:

@@ -10,10 +10,10 @@ from tasks.samples.snli import write
 
 from elmo.config import BiLMConfig, CharCNNConfig, LSTMConfig
 from elmo.model.bilm import BiLM
-from elmo.tasks.inputs import ElmoSettings, InputSettings, Words
+from elmo.tasks.inputs import ElmoSettings, InputSettings, TaskInputs
 from elmo.tasks.layer_cache import FrozenLayers
-from elmo.tasks.named import task_named
 from elmo.tasks.snli import ESIM, Entailment, ESIMSettings, Pair, Relation
+from elmo.tasks.task import task_named
 from elmo.tasks.trainer import read_task_recipe
 
 TASK = Entailment()
@@ -31,8 +31,8 @@ def fresh(pairs: list[Pair], elmo: ElmoSettings | None = None) -> ESIM:
     torch.manual_seed(0)
     known = sorted({word for pair in pairs for words in TASK.sequences(pair) for word in words})
     layers = None if elmo is None else FrozenLayers(BiLM(TINY_BILM))
-    words = Words(known[3:], InputSettings(tuned=True, dim=16, dropout=0.0), elmo, layers)
-    return TASK.build(words, TASK.inventory(pairs), ESIMSettings(dim=12, dropout=0.0))
+    words = TaskInputs(known[3:], InputSettings(tuned=True, dim=16, dropout=0.0), elmo, layers)
+    return TASK.build(words, TASK.label_sets(pairs), ESIMSettings(dim=12, dropout=0.0))
 
 
 def test_reads_pairs_raw_or_split_already(tmp_path: Path) -> None:
@@ -42,7 +42,7 @@ def test_reads_pairs_raw_or_split_already(tmp_path: Path) -> None:
     path.write_bytes(lzma.compress("\n\n".join(map(json.dumps, [GOOD, undecided, split])).encode()))
     words = (["A", "man", "waits", "."], ["He", "isn", "'t", "happy", "."])
     assert TASK.read(path) == [Pair(*words, "neutral")] * 2
-    assert TASK.is_labelled(path)
+    assert TASK.is_labeled(path)
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,8 @@ from tasks.samples.squad import write
 
 from elmo.config import BiLMConfig, CharCNNConfig, LSTMConfig
 from elmo.model.bilm import BiLM
-from elmo.tasks.inputs import ElmoSettings, InputSettings, Words
+from elmo.tasks.inputs import ElmoSettings, InputSettings, TaskInputs
 from elmo.tasks.layer_cache import FrozenLayers
-from elmo.tasks.named import task_named
 from elmo.tasks.squad import (
     LONGEST_ANSWER,
     LONGEST_PASSAGE,
@@ -27,6 +26,7 @@ from elmo.tasks.squad import (
     Trilinear,
     best_spans,
 )
+from elmo.tasks.task import task_named
 from elmo.tasks.trainer import read_task_recipe
 
 TASK = QuestionAnswering()
@@ -58,8 +58,8 @@ def fresh(questions: list[Question], elmo: ElmoSettings | None = None, dropout: 
     torch.manual_seed(0)
     known = sorted({word for question in questions for words in TASK.sequences(question) for word in words})
     layers = None if elmo is None else FrozenLayers(BiLM(TINY_BILM))
-    words = Words(known[3:], InputSettings(tuned=True, dim=16, dropout=0.0), elmo, layers)
-    return TASK.build(words, TASK.inventory(questions), QASettings(dim=12, dropout=dropout))
+    words = TaskInputs(known[3:], InputSettings(tuned=True, dim=16, dropout=0.0), elmo, layers)
+    return TASK.build(words, TASK.label_sets(questions), QASettings(dim=12, dropout=dropout))
 
 
 def questions_about(length: int, *spans: tuple[int, int]) -> list[Question]:
@@ -82,7 +82,7 @@ def test_reads_questions_and_finds_the_words_of_answers(tmp_path: Path) -> None:
     assert first == Question("q7", "How much?", ("How", "much", "?"), passage, ("US$1,817.50", "a lot"), (7, 10))
     assert second.span == (12, 14)
     assert second.passage is passage
-    assert TASK.is_labelled(path)
+    assert TASK.is_labeled(path)
     assert TASK.sequences(first) == [first.words, words]
 
 

@@ -8,7 +8,7 @@ import torch
 from tasks.samples import srl as sample
 from torch import Tensor
 
-from elmo.tasks.inputs import ElmoSettings, InputSettings, Words
+from elmo.tasks.inputs import ElmoSettings, InputSettings, TaskInputs
 from elmo.tasks.layer_cache import FrozenLayers
 from elmo.tasks.srl import Frame, HighwayLSTM, SemanticRoles, SRLModel, SRLSettings, _HighwaySteps
 
@@ -37,7 +37,9 @@ def read(folder: Path, text: str) -> list[Frame]:
 def model_for(examples: list[Frame], settings: SRLSettings = SETTINGS) -> SRLModel:
     torch.manual_seed(0)
     words = sorted({word for example in examples for word in example.words})
-    return TASK.build(Words(words, InputSettings(tuned=True, dim=16, dropout=0.0)), TASK.inventory(examples), settings)
+    return TASK.build(
+        TaskInputs(words, InputSettings(tuned=True, dim=16, dropout=0.0)), TASK.label_sets(examples), settings
+    )
 
 
 @pytest.fixture(scope="module")
@@ -213,8 +215,10 @@ def test_labels_that_are_new_count_as_missed(examples: list[Frame]) -> None:
 @pytest.mark.parametrize("placement", ["input", "output", "both"])
 def test_elmo_goes_in_at_every_place(examples: list[Frame], model: object, placement: str) -> None:
     layers = FrozenLayers(model.bilm)  # type: ignore[attr-defined]
-    words = Words(["kilo"], InputSettings(tuned=True, dim=8, dropout=0.0), ElmoSettings(placement, dropout=0.0), layers)
-    roles = TASK.build(words, TASK.inventory(examples), SETTINGS)
+    words = TaskInputs(
+        ["kilo"], InputSettings(tuned=True, dim=8, dropout=0.0), ElmoSettings(placement, dropout=0.0), layers
+    )
+    roles = TASK.build(words, TASK.label_sets(examples), SETTINGS)
     loss = roles(examples[:4])
     loss.backward()
     for mix in words.mixes.values():
@@ -226,21 +230,21 @@ def test_inventory(tmp_path: Path) -> None:
     # "like" is a predicate in one of two sentences, "cats" in none; the first sentence has two frames but counts once.
     first = columns("Like 02 (V*) *", "cats - (ARG1*) (ARG0*)", "sleep 01 * (V*)", "so - * *")
     other = columns("Run 01 (V*)", "like - *", "cats - *", "so - *")
-    inventory = TASK.inventory(read(tmp_path, first + first + other))
-    assert inventory["labels"] == ["O", "B-ARG0", "I-ARG0", "B-ARG1", "I-ARG1", "B-V", "I-V"]
-    assert inventory["predicates"] == ["like", "run", "sleep"]
+    label_sets = TASK.label_sets(read(tmp_path, first + first + other))
+    assert label_sets["labels"] == ["O", "B-ARG0", "I-ARG0", "B-ARG1", "I-ARG1", "B-V", "I-V"]
+    assert label_sets["predicates"] == ["like", "run", "sleep"]
 
 
 def test_predicates_in_plain_text() -> None:
-    inventory = {"labels": ["O"], "predicates": ["gave", "sat"]}
-    looked_up = TASK.from_text("She gave up and SAT.", inventory)
+    label_sets = {"labels": ["O"], "predicates": ["gave", "sat"]}
+    looked_up = TASK.from_text("She gave up and SAT.", label_sets)
     assert [(f.predicate, f.predicates, f.spans) for f in looked_up] == [(1, (1, 4), []), (4, (1, 4), [])]
-    marked = TASK.from_text('She "*can\'t*" *give*, 2 * 3 gave *up*.', inventory)
+    marked = TASK.from_text('She "*can\'t*" *give*, 2 * 3 gave *up*.', label_sets)
     assert [f.words[f.predicate] for f in marked] == ["can", "give", "up"]
     assert marked[0].words[-6:] == ["2", "*", "3", "gave", "up", "."]
     for text in ("No such word.", "", " * * "):
         with pytest.raises(ValueError, match=r"no known predicate; mark one like this: The cat \*sat\* on"):
-            TASK.from_text(text, inventory)
+            TASK.from_text(text, label_sets)
 
 
 def test_show_and_record() -> None:

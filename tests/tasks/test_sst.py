@@ -10,10 +10,10 @@ from tasks.samples.sst import write
 
 from elmo.config import BiLMConfig, CharCNNConfig, LSTMConfig
 from elmo.model.bilm import BiLM
-from elmo.tasks.inputs import ElmoSettings, InputSettings, Words
+from elmo.tasks.inputs import ElmoSettings, InputSettings, TaskInputs
 from elmo.tasks.layer_cache import FrozenLayers
-from elmo.tasks.named import task_named
 from elmo.tasks.sst import BCN, BCNSettings, Judgement, Sentence, Sentiment
+from elmo.tasks.task import task_named
 from elmo.tasks.trainer import read_task_recipe
 
 TASK = Sentiment()
@@ -31,8 +31,8 @@ def fresh(sentences: list[Sentence], elmo: ElmoSettings | None = None) -> BCN:
     torch.manual_seed(0)
     known = sorted({word for sentence in sentences for word in sentence.words})
     layers = None if elmo is None else FrozenLayers(BiLM(TINY_BILM))
-    words = Words(known, InputSettings(tuned=True, dim=16, dropout=0.0), elmo, layers)
-    return TASK.build(words, TASK.inventory(sentences), BCNSettings(dim=12, dropout=0.0))
+    words = TaskInputs(known, InputSettings(tuned=True, dim=16, dropout=0.0), elmo, layers)
+    return TASK.build(words, TASK.label_sets(sentences), BCNSettings(dim=12, dropout=0.0))
 
 
 def test_reads_trees(tmp_path: Path) -> None:
@@ -85,7 +85,7 @@ def test_tells_trees_from_plain_text(tmp_path: Path) -> None:
         ("e.ptb", GOOD, True),
     ]:
         (tmp_path / name).write_text(content)
-        assert TASK.is_labelled(tmp_path / name) is labelled
+        assert TASK.is_labeled(tmp_path / name) is labelled
 
 
 def test_learns_from_distinct_phrases_that_are_not_short(tmp_path: Path) -> None:

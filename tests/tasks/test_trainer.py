@@ -17,7 +17,7 @@ from commands import error_of, run
 from safetensors.torch import load_file
 
 import elmo
-from elmo.tasks.named import CLASSES, task_named
+from elmo.tasks.task import TASKS, task_named
 from elmo.tasks.trainer import (
     TaskData,
     TaskRecipe,
@@ -29,7 +29,6 @@ from elmo.tasks.trainer import (
 )
 from elmo.train.shuffling import shuffled_batches
 
-TASKS = list(CLASSES)
 SMALL = {"dim": 8, "hidden": 8, "features": 4, "n_layers": 2, "predicate_dim": 4}
 """Sizes that the models have in common."""
 

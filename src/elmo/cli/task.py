@@ -60,8 +60,9 @@ def train(
     Without --elmo it is the baseline of the paper; with it, the same model that also reads ELMo. A run that was
     stopped or killed goes on with --resume. Files may be packed (.gz, .xz).
     """
-    from elmo.tasks.named import task_named
-    from elmo.tasks.trainer import TaskData, TaskRecipe, read_task_recipe, train_task
+    from elmo.datasets.folders import TaskData
+    from elmo.tasks.task import task_named
+    from elmo.tasks.trainer import TaskRecipe, read_task_recipe, train_task
     from elmo.train.pretrain import read_run
 
     task = task_named(name)
@@ -192,13 +193,13 @@ def _examples(trained: "TrainedTask", texts: list[str] | None) -> list[Any]:
     for text in texts if texts is not None else sys.stdin:
         path = Path(text)
         is_file = texts is not None and len(text) < 4096 and "\n" not in text and path.is_file()
-        if is_file and task.is_labelled(path):
+        if is_file and task.is_labeled(path):
             examples += task.read(path)
             continue
         lines = read_text(path).split("\n") if is_file else [text]
         for line in lines:
             if line.strip():
-                examples += task.from_text(line.strip(), trained.inventory)
+                examples += task.from_text(line.strip(), trained.label_sets)
     if not examples:
         raise ValueError("there is no text")
     return examples

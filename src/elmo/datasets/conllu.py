@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
-from elmo.tasks.task import bad_line
+from elmo.datasets.lines import bad_line
 from elmo.text.reading import find_texts, read_text
 
 Column = Literal["xpos", "upos"]

@@ -1,26 +1,29 @@
-"""Where the data of the experiments is.
+"""Locate the data files of the experiments.
 
-A folder (``--data``, or the variable ``ELMO_DATA``) has ``tasks/``, and in it a folder for each task: squad, snli,
-srl, coref, ner, sst, vectors. Inside, files are told apart by their names, which contain train, dev (or valid,
-testa) or test (testb); they may be packed, or lie together in one .tar archive. So whoever owns OntoNotes,
-CoNLL-2003 or the whole of SNLI puts those files there, and the same commands run the paper's own setting.
+The data folder (``--data``, or the environment variable ``ELMO_DATA``) has a subfolder ``tasks/`` with one folder per
+task: squad, snli, srl, coref, ner, sst, and vectors. Inside a task's folder, the file names say which part of the data
+a file holds: they contain train, dev (or valid, testa) or test (testb). Files may be compressed, and may be members of
+a .tar archive. To reproduce the paper's own setup, put OntoNotes, CoNLL-2003 or the full SNLI there.
 """
 
+import hashlib
 import os
 import re
 import tarfile
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from elmo.files import replacing_folder
-from elmo.tasks.trainer import TaskData
+from elmo.text.reading import find_texts
 
 VARIABLE = "ELMO_DATA"
-_PARTS = {
+_SPLITS = {
     "train": re.compile(r"train"),
     "dev": re.compile(r"dev|valid|testa"),
     "test": re.compile(r"test(?!a)"),
 }
-_FORMATS = {
+_SUFFIXES = {
     "squad": (".json",),
     "snli": (".jsonl",),
     "srl": (".conll", "_conll"),
@@ -28,55 +31,100 @@ _FORMATS = {
     "ner": (".annotated", ".conll", ".iob2", ".bio", ".txt", ".train", ".testa", ".testb"),
     "sst": (".txt",),
 }
-"""How the names of a task's files end, once unpacked."""
-_PACKED = (".gz", ".xz", ".bz2", ".zst")
+"""File name endings of each task's data, without the suffix of a compressed file."""
+_COMPRESSED = (".gz", ".xz", ".bz2", ".zst")
+
+
+@dataclass(frozen=True)
+class TaskData:
+    """The data of a task run: files or folders for each split."""
+
+    train: tuple[str, ...]
+    dev: tuple[str, ...]
+    test: tuple[str, ...] = ()
+    fraction: float = 1.0
+    """Fraction of the training examples to use."""
+    max_examples: tuple[int, int] | None = None
+    """Maximum number of training examples, and of development and test examples each. None uses all of them."""
+
+    def __post_init__(self) -> None:
+        """Validate the fraction."""
+        if not 0 < self.fraction <= 1:
+            raise ValueError(f"the fraction must be greater than 0 and at most 1, not {self.fraction!r}")
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> "TaskData":
+        """Restore an instance from the JSON of ``dataclasses.asdict``."""
+        limits = data["max_examples"] if "max_examples" in data else data["most"]  # the name in older runs
+        return cls(tuple(data["train"]), tuple(data["dev"]), tuple(data["test"]), data["fraction"], limits)
+
+    def hash(self) -> str:
+        """Return the SHA-256 digest of the contents of the training and development files."""
+        digest = hashlib.sha256()
+        for path in find_texts(self.train) + find_texts(self.dev):
+            digest.update(hashlib.sha256(path.read_bytes()).digest())
+        return digest.hexdigest()
 
 
 def data_folder(given: Path | None) -> Path:
-    """The folder with the data."""
+    """Return the data folder: ``given``, or else the one named by ``ELMO_DATA``.
+
+    Raises:
+        ValueError: No folder is named, or it has no subfolder ``tasks``.
+    """
     folder = given or (Path(os.environ[VARIABLE]) if VARIABLE in os.environ else None)
     if folder is None:
-        raise ValueError(f"where is the data? Name its folder with --data, or set {VARIABLE}")
+        raise ValueError(f"no data folder: name it with --data, or set the environment variable {VARIABLE}")
     if not (folder / "tasks").is_dir():
         raise ValueError(f"{folder}: has no folder tasks")
     return folder
 
 
-def find_task_data(folder: Path, task: str, unpacked: Path) -> TaskData:
-    """The files of a task; archives are unpacked into the folder ``unpacked``, once."""
+def find_task_data(folder: Path, task: str, extracted: Path) -> TaskData:
+    """Find the files of each split of a task.
+
+    Args:
+        folder: The data folder.
+        task: The name of the task.
+        extracted: Folder into which archives are extracted, if they have not been before.
+
+    Raises:
+        ValueError: The task has no folder, no training files or no development files, or an archive is damaged.
+    """
     home = folder / "tasks" / task
     if not home.is_dir():
         raise ValueError(f"{home}: no such folder")
     files = _files(home)
     for archive in sorted(home.glob("*.tar*")):
-        files += _files(_unpack(archive, unpacked / task / archive.name.split(".")[0]))
-    files = [file for file in files if _plain_name(file).endswith(_FORMATS[task])]
-    parts = {
+        files += _files(_extract(archive, extracted / task / archive.name.split(".")[0]))
+    files = [file for file in files if _without_compression(file).endswith(_SUFFIXES[task])]
+    splits = {
         name: tuple(str(file) for file in files if pattern.search(file.name.lower()))
-        for name, pattern in _PARTS.items()
+        for name, pattern in _SPLITS.items()
     }
-    if checked := tuple(path for path in parts["test"] if path.endswith(".annotated")):
-        parts["test"] = checked  # WNUT-17 has its test data twice, and the other file is a draft
-    if not parts["train"] and task == "coref":
-        # Documents without a split of their own: of every ten, in the order of their names, one for dev, one for test.
+    if annotated := tuple(path for path in splits["test"] if path.endswith(".annotated")):
+        splits["test"] = annotated  # WNUT-17 ships its test data twice; the other file is a draft
+    if not splits["train"] and task == "coref":
+        # The corpus has no split of its own: of every ten documents by name, one is for dev and one for test.
         documents = sorted(files, key=lambda file: file.name)
-        parts["dev"] = tuple(map(str, documents[8::10]))
-        parts["test"] = tuple(map(str, documents[9::10]))
-        held_out = {*parts["dev"], *parts["test"]}
-        parts["train"] = tuple(str(file) for file in documents if str(file) not in held_out)
+        splits["dev"] = tuple(map(str, documents[8::10]))
+        splits["test"] = tuple(map(str, documents[9::10]))
+        held_out = {*splits["dev"], *splits["test"]}
+        splits["train"] = tuple(str(file) for file in documents if str(file) not in held_out)
     for name in ("train", "dev"):
-        if not parts[name]:
-            raise ValueError(f"{home}: no file for {name} (ending in {', '.join(_FORMATS[task])})")
-    return TaskData(parts["train"], parts["dev"], parts["test"])
+        if not splits[name]:
+            endings = ", ".join(_SUFFIXES[task])
+            raise ValueError(f"{home}: no file for {name} (its name must contain {name} and end in {endings})")
+    return TaskData(splits["train"], splits["dev"], splits["test"])
 
 
 def unpacked_folder(home: Path, unpacked: Path) -> Path:
-    """A folder with all files of ``home``, archives unpacked; the others are linked."""
+    """Return a folder with all files of ``home``: archives extracted, other files linked."""
     if not home.is_dir():
         raise ValueError(f"{home}: no such folder")
     target = unpacked / home.name
     for archive in sorted(home.glob("*.tar*")):
-        _unpack(archive, target / archive.name.split(".")[0])
+        _extract(archive, target / archive.name.split(".")[0])
     for file in _files(home):
         link = target / file.name
         if not link.exists():
@@ -86,10 +134,11 @@ def unpacked_folder(home: Path, unpacked: Path) -> Path:
 
 
 def find_vectors(folder: Path) -> Path:
-    """The file of static vectors."""
-    files = [file for file in _files(folder / "tasks" / "vectors") if ".txt" in file.name]
+    """Return the only file of static vectors in the data folder."""
+    home = folder / "tasks" / "vectors"
+    files = [file for file in _files(home) if ".txt" in file.name]
     if len(files) != 1:
-        raise ValueError(f"{folder / 'tasks' / 'vectors'}: has {len(files)} files of vectors, not one; use --vectors")
+        raise ValueError(f"{home}: expected one file of static vectors, found {len(files)} files; use --vectors")
     return files[0]
 
 
@@ -97,17 +146,17 @@ def _files(folder: Path) -> list[Path]:
     return sorted(path for path in folder.rglob("*") if path.is_file() and ".tar" not in path.name)
 
 
-def _plain_name(path: Path) -> str:
-    """The path without an ending for packing."""
+def _without_compression(path: Path) -> str:
+    """Return the path without the suffix of a compressed file."""
     name = str(path)
-    return name[: -len(path.suffix)] if path.suffix in _PACKED else name
+    return name[: -len(path.suffix)] if path.suffix in _COMPRESSED else name
 
 
-def _unpack(archive: Path, target: Path) -> Path:
+def _extract(archive: Path, target: Path) -> Path:
     if not target.exists():
         try:
             with tarfile.open(archive) as tar, replacing_folder(target) as scratch:
                 tar.extractall(scratch, filter="data")
         except (tarfile.TarError, OSError, EOFError) as error:
-            raise ValueError(f"{archive}: cannot be unpacked ({error})") from None
+            raise ValueError(f"{archive}: cannot be extracted ({error})") from None
     return target

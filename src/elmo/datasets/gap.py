@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from elmo.datasets.lines import bad_line
 from elmo.tasks.coref import Clusters, Document, Span
 from elmo.tasks.metrics import PRF
-from elmo.tasks.task import bad_line
 from elmo.text.reading import read_text
 from elmo.text.tokens import sentences, words
 

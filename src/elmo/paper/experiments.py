@@ -21,7 +21,7 @@ from tqdm import tqdm
 from elmo.datasets.folders import find_task_data
 from elmo.results import Result, append_results, commit, machine, read_results, versions
 from elmo.tasks.layer_cache import FrozenLayers
-from elmo.tasks.named import task_named
+from elmo.tasks.task import task_named
 from elmo.tasks.trainer import TaskRecipe, read_task_recipe, train_task
 from elmo.weights.locate import locate, read_model
 
@@ -147,7 +147,7 @@ def run_cell(cell: Cell, place: Place, kept: dict[str, FrozenLayers] | None = No
     data = dataclasses.replace(find_task_data(place.data, cell.task, place.results / "data"), fraction=cell.fraction)
     quick = place.quick[cell.task]
     if cell.quick:
-        data = dataclasses.replace(data, most=(quick.examples, quick.measured))
+        data = dataclasses.replace(data, max_examples=(quick.examples, quick.measured))
     layers = None
     if cell.elmo is not None:
         key = f"{cell.task} {cell.elmo}"

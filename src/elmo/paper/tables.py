@@ -9,7 +9,7 @@ from typing import Any
 from elmo.paper.experiments import Cell
 from elmo.paper.report import Table
 from elmo.results import Result
-from elmo.tasks.named import task_named
+from elmo.tasks.task import task_named
 from elmo.tasks.trainer import read_task_recipe
 
 TASKS = ("squad", "snli", "srl", "coref", "ner", "sst")

@@ -26,10 +26,11 @@ from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits, linear
 from torch.utils.checkpoint import checkpoint
 
-from elmo.tasks.inputs import Words
+from elmo.datasets.lines import bad_line
+from elmo.tasks.inputs import TaskInputs
 from elmo.tasks.layers import Encoder, FeedForward, VariationalDropout, masked_softmax
 from elmo.tasks.metrics import coref_scores
-from elmo.tasks.task import Inventory, Task, TaskModel, bad_line, blocks_of_columns
+from elmo.tasks.task import LabelSets, Task, TaskModel, blocks_of_columns
 from elmo.text.tokens import sentences as split_sentences
 from elmo.text.tokens import words as split_words
 
@@ -129,7 +130,7 @@ class Candidates(NamedTuple):
 class CorefModel(TaskModel[Document, Clusters]):
     """Span ranking."""
 
-    def __init__(self, words: Words, settings: CorefSettings) -> None:
+    def __init__(self, words: TaskInputs, settings: CorefSettings) -> None:
         super().__init__()
         self.words = words
         self.settings = s = settings
@@ -324,11 +325,11 @@ class Coreference(Task[Document, Clusters]):
         """The sentences."""
         return example.sentences
 
-    def inventory(self, examples: Sequence[Document]) -> Inventory:
+    def label_sets(self, examples: Sequence[Document]) -> LabelSets:
         """Nothing: spans have no labels."""
         return {}
 
-    def build(self, words: Words, inventory: Inventory, settings: CorefSettings) -> CorefModel:
+    def build(self, words: TaskInputs, label_sets: LabelSets, settings: CorefSettings) -> CorefModel:
         """A fresh model."""
         return CorefModel(words, settings)
 
@@ -348,7 +349,7 @@ class Coreference(Task[Document, Clusters]):
             "average F1 with singletons": coref_scores(gold, predictions, singletons=True)["average"],
         }
 
-    def from_text(self, text: str, inventory: Inventory) -> list[Document]:
+    def from_text(self, text: str, label_sets: LabelSets) -> list[Document]:
         """One document of plain text."""
         sentences = [split_words(sentence) for sentence in split_sentences(text)]
         if not sentences:

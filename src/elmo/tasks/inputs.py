@@ -84,7 +84,7 @@ class ElmoSettings:
         return ("input", "output") if self.placement == "both" else (self.placement,)
 
 
-class WordInputs(NamedTuple):
+class InputVectors(NamedTuple):
     """B sequences of up to T words, as a task model reads them."""
 
     x: Tensor
@@ -97,7 +97,7 @@ class WordInputs(NamedTuple):
     """Words in each row."""
 
 
-class Lexicon:
+class TaskVocabulary:
     """What is looked up of every word that turns up: its row in the static table, and its characters.
 
     A word is looked up once and then has a number; batches are made of numbers. Number 0 is padding.
@@ -134,7 +134,7 @@ class Lexicon:
         self._size += 1
 
 
-class Words(nn.Module):
+class TaskInputs(nn.Module):
     """Sequences of words to the inputs of a task model.
 
     ``words``: those with a row in the table of static vectors; ``vectors`` fills the rows, None starts at random.
@@ -155,7 +155,7 @@ class Words(nn.Module):
         super().__init__()
         self.settings, self.elmo, self.layers, self.bilm = settings, elmo, layers, bilm
         self.words = tuple(words)
-        self.lexicon = Lexicon(words)
+        self.vocabulary = TaskVocabulary(words)
         self.dim = dim or settings.dim
         self.table = nn.Embedding(len(words) + UNKNOWN + 1, self.dim, padding_idx=PAD)
         nn.init.normal_(self.table.weight.data, std=0.1)[PAD] = 0
@@ -180,7 +180,7 @@ class Words(nn.Module):
             self.elmo_dim = config.output_dim
         self.elmo_dropout = nn.Dropout(elmo.dropout if elmo is not None else 0.0)
 
-    def fill(self, vectors: StaticVectors) -> None:
+    def load_vectors(self, vectors: StaticVectors) -> None:
         """Put static vectors in the rows of their words; "unknown" is the mean of all."""
         if vectors.dim != self.dim:
             raise ValueError(f"the vectors are {vectors.dim} wide, the model's {self.dim}")
@@ -207,13 +207,13 @@ class Words(nn.Module):
         """Where the module is."""
         return self.table.weight.device
 
-    def forward(self, sequences: Sequence[Sequence[str]]) -> WordInputs:
+    def forward(self, sequences: Sequence[Sequence[str]]) -> InputVectors:
         """Read sequences of words."""
         lengths = tuple(len(words) for words in sequences)
         longest = max(lengths, default=0)
         mask = (torch.arange(longest) < torch.tensor(lengths)[:, None]).to(self.device)  # (B, T)
-        numbers = self.lexicon.numbers(sequences)  # (B, T)
-        parts = [self.table(torch.from_numpy(self.lexicon.rows[numbers]).to(self.device))]  # (B, T, dim)
+        numbers = self.vocabulary.numbers(sequences)  # (B, T)
+        parts = [self.table(torch.from_numpy(self.vocabulary.rows[numbers]).to(self.device))]  # (B, T, dim)
         if self.characters is not None:
             parts.append(self._read_characters(self.characters, numbers))
         x = self.dropout(torch.cat(parts, -1)) * mask[:, :, None]
@@ -223,7 +223,7 @@ class Words(nn.Module):
             mixed = {place: self.elmo_dropout(mix(layers)) * mask[:, :, None] for place, mix in self.mixes.items()}
             x = torch.cat([x, mixed["input"]], -1) if "input" in mixed else x
             extra = mixed.get("output", extra)
-        return WordInputs(x, extra, mask, lengths)
+        return InputVectors(x, extra, mask, lengths)
 
     def penalty(self) -> Tensor:
         """What lambda adds to the loss."""
@@ -232,7 +232,7 @@ class Words(nn.Module):
             total = total + mix.penalty(self.elmo.penalty)  # type: ignore[union-attr, operator]
         return total
 
-    def learned_layers(self) -> dict[str, dict[str, list[float] | float]]:
+    def layer_weights(self) -> dict[str, dict[str, list[float] | float]]:
         """The learned shares of the layers and gamma, by place."""
         return {
             place: {"shares": mix.shares.tolist(), "gamma": mix.gamma.item()}  # type: ignore[operator]
@@ -242,7 +242,7 @@ class Words(nn.Module):
     def _read_characters(self, cnn: CharCNN, numbers: NDArray[np.int64]) -> Tensor:
         """Every distinct word once through the CNN, then to where it stands, (B, T) to (B, T, filters)."""
         distinct, places = np.unique(numbers, return_inverse=True)
-        ids = torch.from_numpy(self.lexicon.characters[distinct].astype(np.int64))
+        ids = torch.from_numpy(self.vocabulary.characters[distinct].astype(np.int64))
         vectors = cnn(without_repeated_fill(ids, cnn.config).to(self.device))  # (U, filters)
         return vectors[torch.from_numpy(places.reshape(numbers.shape)).to(self.device)]
 

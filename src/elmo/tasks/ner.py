@@ -13,11 +13,12 @@ import torch
 from rich.text import Text
 from torch import Tensor, nn
 
+from elmo.datasets.lines import bad_line
 from elmo.tasks.crf import CRF, bio_constraints
-from elmo.tasks.inputs import Words
+from elmo.tasks.inputs import TaskInputs
 from elmo.tasks.layers import Encoder, VariationalDropout
 from elmo.tasks.metrics import bio_spans, span_scores
-from elmo.tasks.task import Inventory, Task, TaskModel, bad_line, blocks_of_columns
+from elmo.tasks.task import LabelSets, Task, TaskModel, blocks_of_columns
 from elmo.text.tokens import words as split_words
 
 COLOURS = ("green", "blue", "magenta", "cyan", "yellow", "red")
@@ -47,7 +48,7 @@ class NERSettings:
 class NERModel(TaskModel[Sentence, list[Span]]):
     """biLSTM and CRF."""
 
-    def __init__(self, words: Words, labels: Sequence[str], settings: NERSettings) -> None:
+    def __init__(self, words: TaskInputs, labels: Sequence[str], settings: NERSettings) -> None:
         super().__init__()
         self.words = words
         self.labels = list(labels)
@@ -103,21 +104,21 @@ class NamedEntities(Task[Sentence, list[Span]]):
         """The sentence."""
         return [example.words]
 
-    def inventory(self, examples: Sequence[Sentence]) -> Inventory:
+    def label_sets(self, examples: Sequence[Sentence]) -> LabelSets:
         """The labels, as BIO."""
         kinds = sorted({label for example in examples for label, _, _ in example.spans})
         return {"labels": ["O", *(f"{prefix}-{kind}" for kind in kinds for prefix in "BI")]}
 
-    def build(self, words: Words, inventory: Inventory, settings: NERSettings) -> NERModel:
+    def build(self, words: TaskInputs, label_sets: LabelSets, settings: NERSettings) -> NERModel:
         """A fresh model."""
-        return NERModel(words, inventory["labels"], settings)
+        return NERModel(words, label_sets["labels"], settings)
 
     def score(self, examples: Sequence[Sentence], predictions: Sequence[list[Span]]) -> dict[str, float]:
         """Precision, recall and F1 of exact spans."""
         scores = span_scores([example.spans for example in examples], predictions)
         return {"F1": scores.f1, "precision": scores.precision, "recall": scores.recall}
 
-    def from_text(self, text: str, inventory: Inventory) -> list[Sentence]:
+    def from_text(self, text: str, label_sets: LabelSets) -> list[Sentence]:
         """A sentence of plain text."""
         return [Sentence(split_words(text), [])]
 

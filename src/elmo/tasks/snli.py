@@ -15,10 +15,11 @@ import torch
 from rich.text import Text
 from torch import Tensor, nn
 
-from elmo.tasks.inputs import Words
+from elmo.datasets.lines import bad_line
+from elmo.tasks.inputs import TaskInputs
 from elmo.tasks.layers import Encoder, FeedForward, VariationalDropout, masked_max, masked_mean, masked_softmax
 from elmo.tasks.metrics import accuracy
-from elmo.tasks.task import Inventory, Task, TaskModel, bad_line
+from elmo.tasks.task import LabelSets, Task, TaskModel
 from elmo.text.reading import read_text
 from elmo.text.tokens import words as split_words
 
@@ -62,7 +63,7 @@ class ESIMSettings:
 class ESIM(TaskModel[Pair, Relation]):
     """Encode, align, compare, compose, pool, classify."""
 
-    def __init__(self, words: Words, labels: Sequence[str], settings: ESIMSettings) -> None:
+    def __init__(self, words: TaskInputs, labels: Sequence[str], settings: ESIMSettings) -> None:
         super().__init__()
         self.words = words
         self.labels = list(labels)
@@ -145,20 +146,20 @@ class Entailment(Task[Pair, Relation]):
         """Both sentences."""
         return [example.premise, example.hypothesis]
 
-    def inventory(self, examples: Sequence[Pair]) -> Inventory:
+    def label_sets(self, examples: Sequence[Pair]) -> LabelSets:
         """The labels that there are examples of."""
         seen = {example.label for example in examples}
         return {"labels": [label for label in COLOURS if label in seen]}
 
-    def build(self, words: Words, inventory: Inventory, settings: ESIMSettings) -> ESIM:
+    def build(self, words: TaskInputs, label_sets: LabelSets, settings: ESIMSettings) -> ESIM:
         """A fresh model."""
-        return ESIM(words, inventory["labels"], settings)
+        return ESIM(words, label_sets["labels"], settings)
 
     def score(self, examples: Sequence[Pair], predictions: Sequence[Relation]) -> dict[str, float]:
         """Pairs with the right label."""
         return {"accuracy": accuracy([pair.label for pair in examples], [answer.label for answer in predictions])}
 
-    def from_text(self, text: str, inventory: Inventory) -> list[Pair]:
+    def from_text(self, text: str, label_sets: LabelSets) -> list[Pair]:
         """A premise and a hypothesis with ||| between them."""
         parts = [_split(part) for part in text.split(BETWEEN)]
         if len(parts) != 2 or not all(parts):

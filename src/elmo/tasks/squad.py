@@ -15,10 +15,11 @@ import torch
 from rich.text import Text
 from torch import Tensor, nn
 
-from elmo.tasks.inputs import Words
+from elmo.datasets.lines import bad_line
+from elmo.tasks.inputs import TaskInputs
 from elmo.tasks.layers import Encoder, VariationalDropout, masked_softmax
 from elmo.tasks.metrics import squad_scores
-from elmo.tasks.task import Inventory, Task, TaskModel, bad_line
+from elmo.tasks.task import LabelSets, Task, TaskModel
 from elmo.text.reading import read_text
 from elmo.text.tokens import words as split_words
 
@@ -94,7 +95,7 @@ class QASettings:
 class QAModel(TaskModel[Question, Span]):
     """BiDAF with self-attention. B questions of J words, passages of T words; a prediction is in characters."""
 
-    def __init__(self, words: Words, settings: QASettings) -> None:
+    def __init__(self, words: TaskInputs, settings: QASettings) -> None:
         super().__init__()
         self.words = words
         dim, dropout = settings.dim, settings.dropout
@@ -224,7 +225,7 @@ class QuestionAnswering(Task[Question, Span]):
         """The question and the passage."""
         return [example.words, example.passage.words]
 
-    def inventory(self, examples: Sequence[Question]) -> Inventory:
+    def label_sets(self, examples: Sequence[Question]) -> LabelSets:
         """Nothing: any part of a passage can be an answer."""
         return {}
 
@@ -247,7 +248,7 @@ class QuestionAnswering(Task[Question, Span]):
             raise ValueError(f"none of the training questions has an answer of at most {LONGEST_ANSWER} words")
         return chosen
 
-    def build(self, words: Words, inventory: Inventory, settings: QASettings) -> QAModel:
+    def build(self, words: TaskInputs, label_sets: LabelSets, settings: QASettings) -> QAModel:
         """A fresh model."""
         return QAModel(words, settings)
 
@@ -257,7 +258,7 @@ class QuestionAnswering(Task[Question, Span]):
         exact, f1 = squad_scores(found, [example.answers for example in examples])
         return {"F1": f1, "EM": exact}
 
-    def from_text(self, text: str, inventory: Inventory) -> list[Question]:
+    def from_text(self, text: str, label_sets: LabelSets) -> list[Question]:
         """``question ||| passage``."""
         question, separator, passage = (part.strip() for part in text.partition(SEPARATOR))
         if not (question and separator and passage):

@@ -19,11 +19,12 @@ from rich.text import Text
 from torch import Tensor, nn
 from torch.nn import functional
 
+from elmo.datasets.lines import bad_line
 from elmo.tasks.crf import best_paths, bio_constraints, constraint_scores
-from elmo.tasks.inputs import Words
+from elmo.tasks.inputs import TaskInputs
 from elmo.tasks.metrics import Span, bio_spans, srl_scores
 from elmo.tasks.ner import bio_labels
-from elmo.tasks.task import Inventory, Task, TaskModel, bad_line, blocks_of_columns
+from elmo.tasks.task import LabelSets, Task, TaskModel, blocks_of_columns
 from elmo.text.tokens import words as split_words
 
 WORD, SENSE, FIRST_ROLES = 3, 7, 11
@@ -73,7 +74,7 @@ class SRLModel(TaskModel[Frame, list[Span]]):
     start: Tensor
     end: Tensor
 
-    def __init__(self, words: Words, labels: Sequence[str], settings: SRLSettings) -> None:
+    def __init__(self, words: TaskInputs, labels: Sequence[str], settings: SRLSettings) -> None:
         super().__init__()
         self.words = words
         self.labels = list(labels)
@@ -275,7 +276,7 @@ class SemanticRoles(Task[Frame, list[Span]]):
         """The sentence."""
         return [example.words]
 
-    def inventory(self, examples: Sequence[Frame]) -> Inventory:
+    def label_sets(self, examples: Sequence[Frame]) -> LabelSets:
         """The labels, as BIO; and words that are predicates more often than not, to find them in plain text."""
         kinds = sorted({label for example in examples for label, _, _ in example.spans})
         seen: Counter[str] = Counter()
@@ -288,16 +289,16 @@ class SemanticRoles(Task[Frame, list[Span]]):
             "predicates": sorted(word for word, count in predicates.items() if 2 * count >= seen[word]),
         }
 
-    def build(self, words: Words, inventory: Inventory, settings: SRLSettings) -> SRLModel:
+    def build(self, words: TaskInputs, label_sets: LabelSets, settings: SRLSettings) -> SRLModel:
         """A fresh model."""
-        return SRLModel(words, inventory["labels"], settings)
+        return SRLModel(words, label_sets["labels"], settings)
 
     def score(self, examples: Sequence[Frame], predictions: Sequence[list[Span]]) -> dict[str, float]:
         """Precision, recall and F1 of arguments; the predicate itself is given and does not count."""
         scores = srl_scores([example.spans for example in examples], predictions)
         return {"F1": scores.f1, "precision": scores.precision, "recall": scores.recall}
 
-    def from_text(self, text: str, inventory: Inventory) -> list[Frame]:
+    def from_text(self, text: str, label_sets: LabelSets) -> list[Frame]:
         """A sentence of plain text, with its predicates between asterisks or else looked up: a frame for each."""
         words = split_words(MARKED.sub(r"\1", text))
         # The words have all characters of the text but spaces, so the characters before a mark lead to its word.
@@ -305,7 +306,7 @@ class SemanticRoles(Task[Frame, list[Span]]):
         befores = [len("".join(text[: match.start()].split())) for match in MARKED.finditer(text)]
         places = sorted({bisect_right(ends, before - 2 * count) for count, before in enumerate(befores)})
         if not places:
-            known = set(inventory["predicates"])
+            known = set(label_sets["predicates"])
             places = [place for place, word in enumerate(words) if word.lower() in known]
         if not places:
             raise ValueError(f"{text.strip()!r} has no known predicate; mark one like this: The cat *sat* on the mat.")

@@ -15,10 +15,11 @@ import torch
 from rich.text import Text
 from torch import Tensor, nn
 
-from elmo.tasks.inputs import Words
+from elmo.datasets.lines import bad_line
+from elmo.tasks.inputs import TaskInputs
 from elmo.tasks.layers import Encoder, FeedForward, masked_max, masked_mean, masked_softmax
 from elmo.tasks.metrics import accuracy
-from elmo.tasks.task import Inventory, Task, TaskModel, bad_line
+from elmo.tasks.task import LabelSets, Task, TaskModel
 from elmo.text.reading import read_text
 from elmo.text.tokens import words as split_words
 
@@ -75,7 +76,7 @@ class BCNSettings:
 class BCN(TaskModel[Sentence, Judgement]):
     """Encode, attend, integrate, pool, classify."""
 
-    def __init__(self, words: Words, settings: BCNSettings) -> None:
+    def __init__(self, words: TaskInputs, settings: BCNSettings) -> None:
         super().__init__()
         self.words = words
         dim, dropout = settings.dim, settings.dropout
@@ -138,11 +139,11 @@ class Sentiment(Task[Sentence, Judgement]):
         """The sentence."""
         return [example.words]
 
-    def inventory(self, examples: Sequence[Sentence]) -> Inventory:
+    def label_sets(self, examples: Sequence[Sentence]) -> LabelSets:
         """The classes, which are always the same."""
         return {"labels": list(LABELS)}
 
-    def build(self, words: Words, inventory: Inventory, settings: BCNSettings) -> BCN:
+    def build(self, words: TaskInputs, label_sets: LabelSets, settings: BCNSettings) -> BCN:
         """A fresh model."""
         return BCN(words, settings)
 
@@ -160,16 +161,16 @@ class Sentiment(Task[Sentence, Judgement]):
         """Sentences with the right one of the five classes."""
         return {"accuracy": accuracy([sentence.label for sentence in examples], [found.label for found in predictions])}
 
-    def from_text(self, text: str, inventory: Inventory) -> list[Sentence]:
+    def from_text(self, text: str, label_sets: LabelSets) -> list[Sentence]:
         """A sentence of plain text."""
         words = split_words(text)
         if not words:
             raise ValueError("there is no sentence; write one")
         return [Sentence(words, None, [])]
 
-    def is_labelled(self, path: Path) -> bool:
+    def is_labeled(self, path: Path) -> bool:
         """Whether a file has trees: their files, too, are named .txt."""
-        return super().is_labelled(path) or _TREE.match(read_text(path)) is not None
+        return super().is_labeled(path) or _TREE.match(read_text(path)) is not None
 
     def show(self, example: Sentence, prediction: Judgement) -> Text:
         """The class, the probabilities of all five as a row of bars from negative to positive, and the sentence."""

@@ -1,9 +1,10 @@
 """What a task is: examples from files, a model that learns from them, predictions, and how good those are.
 
 A task model reads examples as they are and does the rest itself: ``model(examples)`` is the loss,
-``model.predict(examples)`` the answers. ``Words`` stands at its lower end, so that every task can have ELMo.
+``model.predict(examples)`` the answers. ``TaskInputs`` stands at its lower end, so that every task can have ELMo.
 """
 
+import importlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -12,21 +13,21 @@ from typing import Any, Generic, TypeVar
 from rich.text import Text
 from torch import Tensor, nn
 
-from elmo.tasks.inputs import Words
+from elmo.tasks.inputs import TaskInputs
 from elmo.text.reading import read_text
 
 E = TypeVar("E")
 """An example of a task."""
 P = TypeVar("P")
 """A prediction for one."""
-Inventory = dict[str, list[str]]
+LabelSets = dict[str, list[str]]
 """What a model can say, by name: its labels, say. Learned from the training data and kept with the model."""
 
 
 class TaskModel(nn.Module, ABC, Generic[E, P]):
     """A network for a task."""
 
-    words: Words
+    words: TaskInputs
 
     @abstractmethod
     def forward(self, examples: Sequence[E]) -> Tensor:
@@ -55,11 +56,11 @@ class Task(ABC, Generic[E, P]):
         """The sequences of words that the model reads, each on its own."""
 
     @abstractmethod
-    def inventory(self, examples: Sequence[E]) -> Inventory:
+    def label_sets(self, examples: Sequence[E]) -> LabelSets:
         """What can be learned to say from these training examples."""
 
     @abstractmethod
-    def build(self, words: Words, inventory: Inventory, settings: Any) -> TaskModel[E, P]:
+    def build(self, words: TaskInputs, label_sets: LabelSets, settings: Any) -> TaskModel[E, P]:
         """A fresh model."""
 
     @abstractmethod
@@ -67,7 +68,7 @@ class Task(ABC, Generic[E, P]):
         """How good predictions are, in percent."""
 
     @abstractmethod
-    def from_text(self, text: str, inventory: Inventory) -> list[E]:
+    def from_text(self, text: str, label_sets: LabelSets) -> list[E]:
         """Examples without answers from what a user types; a ValueError says how to type it."""
 
     @abstractmethod
@@ -82,14 +83,9 @@ class Task(ABC, Generic[E, P]):
         """The examples to train on, where they differ from those to measure on."""
         return examples
 
-    def is_labelled(self, path: Path) -> bool:
+    def is_labeled(self, path: Path) -> bool:
         """Whether a file is in the task's own format, rather than plain text of a line each."""
         return path.name.split(".")[-1] not in ("txt", "text") and ".txt." not in path.name
-
-
-def bad_line(path: Path, number: int, reason: str) -> ValueError:
-    """The error for a line that cannot be read."""
-    return ValueError(f"{path}, line {number}: {reason}")
 
 
 def blocks_of_columns(path: Path) -> Iterator[list[tuple[int, list[str]]]]:
@@ -104,3 +100,22 @@ def blocks_of_columns(path: Path) -> Iterator[list[tuple[int, list[str]]]]:
             block = []
     if block:
         yield block
+
+
+TASKS = {
+    "squad": "QuestionAnswering",
+    "snli": "Entailment",
+    "srl": "SemanticRoles",
+    "coref": "Coreference",
+    "ner": "NamedEntities",
+    "sst": "Sentiment",
+}
+"""The class of each task, by name. The name is also that of its module."""
+
+
+def task_named(name: str) -> Task[Any, Any]:
+    """Return a task by name. Its module is imported on demand."""
+    if name not in TASKS:
+        raise ValueError(f"{name}: no such task; choose one of {', '.join(TASKS)}")
+    task: Task[Any, Any] = getattr(importlib.import_module(f"elmo.tasks.{name}"), TASKS[name])()
+    return task

@@ -9,7 +9,6 @@ log.jsonl, curve.png, checkpoints/
 """
 
 import dataclasses
-import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -24,15 +23,15 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
 from elmo.config import from_fields
+from elmo.datasets.folders import TaskData
 from elmo.datasets.static_vectors import read_vectors
 from elmo.files import replacing_file, replacing_folder, writing
 from elmo.model.batches import by_length
 from elmo.model.bilm import BiLM
 from elmo.results import machine, versions
-from elmo.tasks.inputs import CharacterSettings, ElmoSettings, InputSettings, Words
+from elmo.tasks.inputs import CharacterSettings, ElmoSettings, InputSettings, TaskInputs
 from elmo.tasks.layer_cache import FrozenLayers
-from elmo.tasks.named import task_named
-from elmo.tasks.task import Task, TaskModel
+from elmo.tasks.task import LabelSets, Task, TaskModel, task_named
 from elmo.text.reading import find_texts
 from elmo.train.loop import Fed, Settings, train
 from elmo.train.meters import CURVE_FILE, draw_curve, read_log
@@ -133,41 +132,11 @@ def read_task_recipe(task: Task[Any, Any], name: str | None = None) -> TaskRecip
         raise ValueError(f"{path}: {error}") from None
 
 
-@dataclass(frozen=True)
-class TaskData:
-    """The files of a run, each a list of files or folders."""
-
-    train: tuple[str, ...]
-    dev: tuple[str, ...]
-    test: tuple[str, ...] = ()
-    fraction: float = 1.0
-    """The share of the training examples that is used."""
-    most: tuple[int, int] | None = None
-    """At most so many examples of the training data, and of the development and test data; for quick looks."""
-
-    def __post_init__(self) -> None:
-        """Refuse shares that mean nothing."""
-        if not 0 < self.fraction <= 1:
-            raise ValueError(f"the fraction must be above 0 and at most 1, not {self.fraction!r}")
-
-    @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> "TaskData":
-        """Read what JSON made of it."""
-        return cls(tuple(data["train"]), tuple(data["dev"]), tuple(data["test"]), data["fraction"], data["most"])
-
-    def hash(self) -> str:
-        """A fingerprint of the content of the training and development files."""
-        digest = hashlib.sha256()
-        for path in find_texts(self.train) + find_texts(self.dev):
-            digest.update(hashlib.sha256(path.read_bytes()).digest())
-        return digest.hexdigest()
-
-
 class TrainedTask:
     """A task and a model for it."""
 
-    def __init__(self, task: Task[Any, Any], model: TaskModel[Any, Any], inventory: dict[str, list[str]]) -> None:
-        self.task, self.model, self.inventory = task, model, inventory
+    def __init__(self, task: Task[Any, Any], model: TaskModel[Any, Any], label_sets: LabelSets) -> None:
+        self.task, self.model, self.label_sets = task, model, label_sets
 
     @torch.no_grad()
     def predict(self, examples: Sequence[Any], progress: Callable[[int], Any] = lambda done: None) -> list[Any]:
@@ -255,7 +224,7 @@ def train_task(
     ``elmo``: the name or folder of a biLM, None for the baseline. ``vectors``: a file of static vectors.
     ``layers``: the frozen biLM with what it has computed in an earlier run, to save doing so again.
     """
-    most_training, most_measured = data.most or (None, None)
+    most_training, most_measured = data.max_examples or (None, None)
     examples = part_of(read_all(task, data.train), data.fraction)[:most_training]
     dev = read_all(task, data.dev)[:most_measured]
     test = read_all(task, data.test)[:most_measured] if data.test else None
@@ -269,7 +238,7 @@ def train_task(
     torch.manual_seed(seed)
     model = _model_of(task, facts, folder, bilm, layers)
     if vectors is not None:
-        model.words.fill(read_vectors(vectors, 0, model.words.words))
+        model.words.load_vectors(read_vectors(vectors, 0, model.words.words))
     model.to(device)
     training = task.for_training(examples)
     if not training:
@@ -319,7 +288,7 @@ def _begin(
         "seed": seed,
         "versions": versions(),
         "device": machine(),
-        "inventory": task.inventory(examples),
+        "inventory": task.label_sets(examples),
     }
     if facts["elmo"] == ELMO_FOLDER and bilm is not None:
         write_folder(bilm, folder / ELMO_FOLDER)
@@ -341,8 +310,8 @@ def _model_of(
     if bilm is not None and trained_along is None and layers is None:
         layers = FrozenLayers(bilm)
     frozen = layers if trained_along is None and bilm is not None else None
-    module = Words(words, recipe.inputs, elmo, frozen, trained_along, facts["dim"])
-    return task.build(module, facts["inventory"], recipe.model)
+    inputs = TaskInputs(words, recipe.inputs, elmo, frozen, trained_along, facts["dim"])
+    return task.build(inputs, facts["inventory"], recipe.model)
 
 
 def _finish(trained: TrainedTask, folder: Path, dev: list[Any], test: list[Any] | None) -> dict[str, Any]:
@@ -354,7 +323,7 @@ def _finish(trained: TrainedTask, folder: Path, dev: list[Any], test: list[Any] 
     metrics = {
         "dev": trained.evaluate(dev),
         "test": None if test is None else trained.evaluate(test),
-        "layers": trained.model.words.learned_layers(),
+        "layers": trained.model.words.layer_weights(),
         "trained": {name: last.get(name, 0) for name in ("step", "examples", "epochs", "seconds")},
     }
     with replacing_folder(folder) as scratch, writing(folder):

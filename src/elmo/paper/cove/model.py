@@ -24,7 +24,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import torch
@@ -34,6 +34,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from elmo.config import from_fields
+from elmo.datasets.translation import TranslationPair
 from elmo.model.batches import by_length, in_runs
 from elmo.paper.probes.sources import Layers
 from elmo.tasks.layers import Encoder, VariationalDropout, masked_softmax
@@ -49,13 +50,6 @@ BATCH_TOKENS = 2048
 RUN_TOKENS = 1 << 17
 """Positions of a stream that are sorted by length together."""
 LONGEST_TRANSLATION = 60
-
-
-class Pair(NamedTuple):
-    """A sentence in two languages, in words."""
-
-    english: tuple[str, ...]
-    german: tuple[str, ...]
 
 
 Numbers = tuple[list[int], list[int]]
@@ -119,7 +113,7 @@ class BilingualLexicon:
         """A word as it is, else in lower case, else 0."""
         return [self._rows.get(word) or self._rows.get(word.lower(), 0) for word in words]
 
-    def numbers(self, pair: Pair) -> Numbers:
+    def numbers(self, pair: TranslationPair) -> Numbers:
         """Of both sentences; an unknown German word is 0, too."""
         return self.english_numbers(pair.english), [self._german.get(word, 0) for word in pair.german]
 

@@ -18,7 +18,9 @@ from safetensors.torch import save_file
 from torch import Tensor, nn
 from torch.nn import functional
 
+from elmo.datasets.folders import TaskData
 from elmo.datasets.static_vectors import read_vectors
+from elmo.datasets.translation import TranslationPair, read_pairs
 from elmo.files import replacing_folder, writing
 from elmo.model.batches import by_length
 from elmo.paper.cove.model import (
@@ -34,16 +36,13 @@ from elmo.paper.cove.model import (
     Batch,
     CoveRecipe,
     Numbers,
-    Pair,
     Translator,
     build,
     collate,
     read_config,
 )
 from elmo.results import machine, versions
-from elmo.tasks.trainer import FREQUENT_VECTORS, TaskData, part_of
-from elmo.text.reading import read_text
-from elmo.text.tokens import words as split_words
+from elmo.tasks.trainer import FREQUENT_VECTORS, part_of
 from elmo.train.loop import Fed, train
 from elmo.train.meters import CURVE_FILE, draw_curve, read_log
 from elmo.train.pretrain import RECIPES
@@ -54,29 +53,7 @@ SPLIT_SEED = 0
 """The held-out pairs are the same whatever the seed of a run, so that runs can be compared."""
 
 
-def read_pairs(path: str | Path) -> list[Pair]:
-    """Pairs from a file with an English and a German sentence on each line, a tab between them.
-
-    Further columns (Tatoeba's names the authors) and empty lines are passed over.
-    """
-    pairs = []
-    for number, line in enumerate(read_text(path).split("\n"), 1):
-        if not line.strip():
-            continue
-        columns = line.split("\t")
-        if len(columns) < 2:
-            raise ValueError(f"{path}, line {number}: has no tab between an English and a German sentence")
-        pair = Pair(tuple(split_words(columns[0])), tuple(split_words(columns[1])))
-        for language, words in zip(("English", "German"), pair, strict=True):
-            if not words:
-                raise ValueError(f"{path}, line {number}: the {language} sentence is empty")
-        pairs.append(pair)
-    if not pairs:
-        raise ValueError(f"{path}: has no pairs of sentences")
-    return pairs
-
-
-def split_pairs(pairs: Sequence[Pair], held_out: int) -> tuple[list[Pair], list[Pair]]:
+def split_pairs(pairs: Sequence[TranslationPair], held_out: int) -> tuple[list[TranslationPair], list[TranslationPair]]:
     """Pairs to learn from, and all pairs of ``held_out`` English sentences taken at random.
 
     Sentences that differ in case and punctuation only are one: "Run!" tells how to translate "Run.".
@@ -182,7 +159,7 @@ def train_cove(
 
 
 def _begin(
-    folder: Path, begun: dict[str, Any], pairs: Sequence[Pair], vectors_path: str | Path, recipe: CoveRecipe
+    folder: Path, begun: dict[str, Any], pairs: Sequence[TranslationPair], vectors_path: str | Path, recipe: CoveRecipe
 ) -> None:
     """Write down what is about to be done, and the words."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
