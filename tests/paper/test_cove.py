@@ -1,8 +1,7 @@
-"""CoVe: reading pairs, learning to translate made-up words, and the vectors of the encoder."""
+"""CoVe: learning to translate made-up words, and the vectors of the encoder."""
 
 import dataclasses
 import json
-import lzma
 import os
 import random
 import signal
@@ -13,7 +12,7 @@ import numpy as np
 import pytest
 import torch
 
-from elmo.datasets.translation import TranslationPair, read_pairs
+from elmo.datasets.translation import TranslationPair
 from elmo.paper.cove.model import CoveRecipe, CoveSource, Translator, collate, load_cove
 from elmo.paper.cove.training import CoveJob, read_cove_recipe, split_pairs, train_cove
 from elmo.tasks.trainer import TaskTraining
@@ -65,28 +64,6 @@ def source(trained: tuple[Path, dict[str, Any]]) -> CoveSource:
 
 
 class TestPairs:
-    def test_further_columns_and_packed_files(self, tmp_path: Path) -> None:
-        path = tmp_path / "pairs.txt.xz"
-        path.write_bytes(lzma.compress("Hi.\tGrüß Gott!\tCC-BY\n\nI wasn't.\tIch nicht.\r\n".encode()))
-        assert read_pairs(path) == [
-            TranslationPair(("Hi", "."), ("Grüß", "Gott", "!")),
-            TranslationPair(("I", "wasn", "'t", "."), ("Ich", "nicht", ".")),
-        ]
-
-    @pytest.mark.parametrize(
-        ("text", "message"),
-        [
-            ("A.\tB.\nnothing\n", r"pairs\.txt, line 2: .*found no tab"),
-            ("A.\tB.\n\n \tB.\n", r"pairs\.txt, line 3: the English sentence is empty"),
-            ("A.\t\tC\n", r"pairs\.txt, line 1: the German sentence is empty"),
-            ("\n", r"pairs\.txt: has no sentence pairs"),
-        ],
-    )
-    def test_broken_files(self, tmp_path: Path, text: str, message: str) -> None:
-        (tmp_path / "pairs.txt").write_text(text)
-        with pytest.raises(ValueError, match=message):
-            read_pairs(tmp_path / "pairs.txt")
-
     def test_no_sentence_is_on_both_sides(self) -> None:
         draw = random.Random(1)
         pairs = [

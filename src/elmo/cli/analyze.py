@@ -46,8 +46,9 @@ def wsd(
 ) -> None:
     """Word senses by the nearest mean vector of a sense, for every layer (table 5 of the paper)."""
     from elmo.datasets.folders import data_folder, unpacked_folder
+    from elmo.datasets.semcor import read_evaluation_sets, read_semcor
     from elmo.datasets.wordnet import read_wordnet
-    from elmo.paper.probes.wsd import disambiguate, read_semcor, read_sets
+    from elmo.paper.probes.wsd import disambiguate
 
     started = time.monotonic()
     if semcor is None or sets is None or wordnet is None:
@@ -56,7 +57,7 @@ def wsd(
         wordnet = wordnet or _only(home, "index.sense*")
         sets = sets or home
     sources = _sources(model, vectors, cove, device)
-    training, measured, senses = read_semcor(semcor), read_sets(sets), read_wordnet(wordnet)
+    training, measured, senses = read_semcor(semcor), read_evaluation_sets(sets), read_wordnet(wordnet)
     with _bars() as progress:
         result = disambiguate(sources, training, measured, senses, progress)
     _report([result.table(), result.table_by_pos()], ["table5", "table5-by-pos"], output)
@@ -114,12 +115,12 @@ def play(
     from tqdm import tqdm
 
     from elmo.datasets.folders import data_folder, unpacked_folder
+    from elmo.datasets.semcor import read_semcor
     from elmo.datasets.static_vectors import read_vectors
     from elmo.embed.embedder import load
     from elmo.paper.probes.neighbors import table4
     from elmo.paper.probes.play import PLAY, judge, read_uses
     from elmo.paper.probes.sources import BiLMSource
-    from elmo.paper.probes.wsd import read_semcor
     from elmo.search.index import build_index
     from elmo.weights.locate import DEFAULT
 

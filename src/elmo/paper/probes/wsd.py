@@ -11,25 +11,19 @@ on all five, and the paper's 65.9 without semeval2007, which is often kept for c
 and the paper's numbers most likely compare with the second.
 """
 
-import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
 import numpy as np
 from numpy.typing import NDArray
 
+from elmo.datasets.semcor import ALL_SETS, SenseTaggedSentence, SenseTarget
 from elmo.datasets.wordnet import PARTS_OF_SPEECH, SenseInventory
 from elmo.paper.probes.sources import Source
 from elmo.paper.report import Table
-from elmo.text.reading import read_text
 
-SETS = ("senseval2", "senseval3", "semeval2007", "semeval2013", "semeval2015")
-ALL = "ALL"
-"""Means all sets together, in scores and in the framework's folder."""
 DEVELOPMENT_SET = "semeval2007"
 SAME = 1e-6
 """Cosines that differ by less are the same: of vectors without context, only rounding tells the senses apart."""
@@ -41,34 +35,11 @@ PAPER = (
 
 
 @dataclass(frozen=True)
-class Target:
-    """A word, or several that make one, with its sense."""
-
-    start: int
-    end: int
-    """The place after the last word."""
-    keys: tuple[str, ...]
-    """The sense keys that are right; more than one where the annotators could not decide."""
-    lemma: str
-    pos: str
-    """As the file has it: NOUN, VERB, ADJ or ADV in the evaluation sets."""
-    id: str = ""
-
-
-@dataclass(frozen=True)
-class TaggedSentence:
-    """A sentence some of whose words have a sense."""
-
-    words: tuple[str, ...]
-    targets: tuple[Target, ...]
-
-
-@dataclass(frozen=True)
 class Instance:
     """A word to be disambiguated."""
 
     set: str
-    target: Target
+    target: SenseTarget
     candidates: tuple[str, ...]
     """Its senses in WordNet, the first sense first."""
     seen: tuple[str, ...]
@@ -103,9 +74,9 @@ class WSDResult:
         names = self.sets
         groups: dict[str, tuple[str, ...]] = {name: (name,) for name in names}
         if len(names) > 1:
-            groups[ALL] = names
+            groups[ALL_SETS] = names
         if len(names) > 2 and DEVELOPMENT_SET in names:
-            groups[f"{ALL} but {DEVELOPMENT_SET}"] = tuple(name for name in names if name != DEVELOPMENT_SET)
+            groups[f"{ALL_SETS} but {DEVELOPMENT_SET}"] = tuple(name for name in names if name != DEVELOPMENT_SET)
         return groups
 
     def f1(self, answers: Answers, sets: Collection[str], pos: str | None = None) -> float:
@@ -155,7 +126,7 @@ class WSDResult:
         parts: list[tuple[str, str | None, tuple[str, ...]]] = [
             (name, None, sets) for name, sets in self.groups.items()
         ]
-        whole = ALL if len(self.sets) > 1 else self.sets[0]
+        whole = ALL_SETS if len(self.sets) > 1 else self.sets[0]
         parts += [(whole, pos, self.sets) for pos in PARTS_OF_SPEECH if self.count(self.sets, pos)]
         return [
             (
@@ -183,134 +154,10 @@ class WSDResult:
         )
 
 
-# Reading
-
-
-def read_semcor(path: str | Path) -> list[TaggedSentence]:
-    """SemCor in JSON lines, packed or not: ``toks`` has [surface, lemma, part of speech, sense keys or null] a word.
-
-    Expressions of several words (``took_place``) are taken apart. SemCor as Raganato et al. give it, in XML, is read
-    by :func:`read_evaluation`.
-    """
-    path = Path(path)
-    sentences = []
-    for number, line in enumerate(read_text(path).split("\n"), 1):
-        if not line.strip():
-            continue
-        try:
-            sentence = _sentence(json.loads(line))
-        except (ValueError, RecursionError) as error:
-            raise ValueError(f"{path}, line {number}: {error}") from None
-        if sentence.words:
-            sentences.append(sentence)
-    return sentences
-
-
-def _sentence(record: Any) -> TaggedSentence:
-    tokens = record.get("toks") if isinstance(record, dict) else None
-    if not isinstance(tokens, list):
-        raise ValueError("is not an object with a list 'toks'")
-    words: list[str] = []
-    targets = []
-    for token in tokens:
-        match token:
-            case [str(surface), str(lemma), str(pos), None | list() as keys] if surface.strip():
-                pass
-            case _:
-                raise ValueError(f"{token!s:.60} is not [surface, lemma, part of speech, sense keys or null]")
-        start = len(words)
-        words += [piece for piece in surface.split("_") if piece] or [surface]
-        if keys is not None:
-            if not keys or not all(isinstance(key, str) and "%" in key for key in keys):
-                raise ValueError(f"{keys!s:.60} are not sense keys like bank%1:17:01::")
-            targets.append(Target(start, len(words), tuple(keys), lemma, pos))
-    return TaggedSentence(tuple(words), tuple(targets))
-
-
-def read_evaluation(xml: str | Path, gold: str | Path) -> list[TaggedSentence]:
-    """A set in the format of Raganato et al. (2017), packed or not: sentences in XML, and the keys of its instances."""
-    keys = _read_gold(Path(gold))
-    try:
-        root = ElementTree.fromstring(read_text(xml))
-    except ElementTree.ParseError as error:
-        raise ValueError(f"{xml}, line {error.position[0]}: is not XML ({error})") from None
-    sentences = []
-    found: set[str] = set()
-    for element in root.iter("sentence"):
-        words: list[str] = []
-        targets = []
-        for word in element:
-            start = len(words)
-            words += (word.text or "").split()
-            if word.tag != "instance":
-                continue
-            name, lemma, pos = (word.get(attribute, "") for attribute in ("id", "lemma", "pos"))
-            if not name or name in found:
-                raise ValueError(f"{xml}: {f'instance {name} is there twice' if name else 'an instance has no id'}")
-            if not lemma or pos not in PARTS_OF_SPEECH or start == len(words):
-                raise ValueError(
-                    f"{xml}: instance {name} needs a text, a lemma and one of {', '.join(PARTS_OF_SPEECH)}"
-                )
-            if name not in keys:
-                raise ValueError(f"{gold}: has no key for instance {name} of {xml}")
-            found.add(name)
-            targets.append(Target(start, len(words), keys[name][1], lemma, pos, name))
-        if words:
-            sentences.append(TaggedSentence(tuple(words), tuple(targets)))
-    for name, (number, _) in keys.items():
-        if name not in found:
-            raise ValueError(f"{gold}, line {number}: there is no instance {name} in {xml}")
-    if not found:
-        raise ValueError(f"{xml}: has no instances")
-    return sentences
-
-
-def _read_gold(path: Path) -> dict[str, tuple[int, tuple[str, ...]]]:
-    """The line and the keys of each instance."""
-    keys: dict[str, tuple[int, tuple[str, ...]]] = {}
-    for number, line in enumerate(read_text(path).split("\n"), 1):
-        fields = line.split()
-        if not fields:
-            continue
-        if len(fields) < 2 or not all("%" in key for key in fields[1:]):
-            raise ValueError(f"{path}, line {number}: is not an instance and its sense keys")
-        if fields[0] in keys:
-            raise ValueError(f"{path}, line {number}: {fields[0]} is there twice")
-        keys[fields[0]] = number, tuple(fields[1:])
-    return keys
-
-
-def read_sets(folder: str | Path) -> dict[str, list[TaggedSentence]]:
-    """All sets in a folder, by name: ``NAME.data.xml`` beside ``NAME.gold.key.txt``, also in folders inside, or packed.
-
-    ALL is left out, as it has the same instances again.
-    """
-    folder = Path(folder)
-    files = {name: sorted(folder.rglob(f"*{name}*")) for name in (".data.xml", ".gold.key.txt")}
-    golds = {(file.parent, file.name.split(".")[0]): file for file in files[".gold.key.txt"]}
-    found: dict[str, tuple[Path, Path]] = {}
-    for xml in files[".data.xml"]:
-        name = xml.name.split(".")[0]
-        if name == ALL:
-            continue
-        if (xml.parent, name) not in golds:
-            raise ValueError(f"{xml}: there is no {name}.gold.key.txt beside it")
-        if name in found:
-            raise ValueError(f"{xml}: the set {name} is also in {found[name][0]}")
-        found[name] = xml, golds[xml.parent, name]
-    if not found:
-        raise ValueError(f"{folder}: has no sets (NAME.data.xml and NAME.gold.key.txt)")
-    order = [*(name for name in SETS if name in found), *(name for name in found if name not in SETS)]
-    return {name: read_evaluation(*found[name]) for name in order}
-
-
-# Disambiguating
-
-
 def disambiguate(
     sources: Sequence[Source],
-    training: Sequence[TaggedSentence],
-    sets: Mapping[str, Sequence[TaggedSentence]],
+    training: Sequence[SenseTaggedSentence],
+    sets: Mapping[str, Sequence[SenseTaggedSentence]],
     inventory: SenseInventory,
     progress: Callable[[str, int, int], Any] = lambda source, done, total: None,
 ) -> WSDResult:
@@ -318,8 +165,8 @@ def disambiguate(
 
     ``progress`` is told the source, and how many of how many sentences are done.
     """
-    if ALL in sets and len(sets) > 1:
-        raise ValueError(f"the set {ALL} has the instances of the other sets again; leave it out")
+    if ALL_SETS in sets and len(sets) > 1:
+        raise ValueError(f"the set {ALL_SETS} has the instances of the other sets again; leave it out")
     counts = Counter(key for sentence in training for target in sentence.targets for key in target.keys)
     test = [sentence for sentences in sets.values() for sentence in sentences if sentence.targets]
     instances = tuple(
@@ -339,7 +186,7 @@ def disambiguate(
     return WSDResult(instances, tuple(answers))
 
 
-def _instance(name: str, target: Target, inventory: SenseInventory, counts: Mapping[str, int]) -> Instance:
+def _instance(name: str, target: SenseTarget, inventory: SenseInventory, counts: Mapping[str, int]) -> Instance:
     candidates = inventory.candidates(target.lemma, target.pos)
     if not candidates:
         raise ValueError(f"{name}: WordNet does not know {target.lemma} as {target.pos} (instance {target.id})")
@@ -348,8 +195,8 @@ def _instance(name: str, target: Target, inventory: SenseInventory, counts: Mapp
 
 def _answers(
     source: Source,
-    training: Sequence[TaggedSentence],
-    test: Sequence[TaggedSentence],
+    training: Sequence[SenseTaggedSentence],
+    test: Sequence[SenseTaggedSentence],
     instances: Sequence[Instance],
     rows: Mapping[str, int],
     progress: Callable[[str, int, int], Any],
@@ -381,8 +228,8 @@ def _answers(
 
 
 def _vectors(
-    source: Source, sentences: Sequence[TaggedSentence], progress: Callable[[int], Any]
-) -> Iterator[tuple[Target, NDArray[np.float64]]]:
+    source: Source, sentences: Sequence[SenseTaggedSentence], progress: Callable[[int], Any]
+) -> Iterator[tuple[SenseTarget, NDArray[np.float64]]]:
     """Every target with its vector in each layer, (L, D); for several words, the mean of theirs."""
     layers = source.layers(sentence.words for sentence in sentences)
     for done, (sentence, values) in enumerate(zip(sentences, layers, strict=True), 1):  # (L, n, D)

@@ -1,0 +1,62 @@
+"""Reading the senses of WordNet."""
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from elmo.datasets.wordnet import SenseInventory, read_wordnet
+
+# Made-up words: a "blick" has three senses as a noun and one as a verb, a "dax" two that training never shows.
+INDEX = """\
+blick%1:01:00:: 00000001 1 9
+blick%1:02:00:: 00000002 2 4
+blick%1:03:00:: 00000003 3 0
+blick%2:30:00:: 00000004 1 2
+dax%1:01:00:: 00000006 2 0
+dax%1:05:00:: 00000005 1 0
+wug%5:00:00:fep:00 00000007 1 3
+wug%3:00:00:: 00000008 2 1
+"""
+BANK, BEAK, BLOCK = "blick%1:01:00::", "blick%1:02:00::", "blick%1:03:00::"
+
+
+@pytest.fixture
+def inventory(tmp_path: Path) -> SenseInventory:
+    (tmp_path / "dict").mkdir()
+    (tmp_path / "dict" / "index.sense").write_text(INDEX, "utf-8")
+    return read_wordnet(tmp_path / "dict")
+
+
+def test_wordnet_orders_senses_by_number_and_joins_both_kinds_of_adjective(inventory: SenseInventory) -> None:
+    assert inventory.candidates("blick", "NOUN") == (BANK, BEAK, BLOCK)
+    assert inventory.candidates("Blick", "VERB") == ("blick%2:30:00::",)
+    assert inventory.candidates("dax", "NOUN") == ("dax%1:05:00::", "dax%1:01:00::")
+    assert inventory.candidates("wug", "ADJ") == ("wug%5:00:00:fep:00", "wug%3:00:00::")
+    assert inventory.candidates("fep", "NOUN") == ()
+
+
+def test_wordnet_may_be_packed(tmp_path: Path, inventory: SenseInventory) -> None:
+    path = tmp_path / "index.sense.gz"
+    path.write_bytes(gzip.compress(INDEX.encode()))
+    assert read_wordnet(path) == inventory
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("blick%1:01:00:: 1 1", "is not a sense key, a place"),
+        ("blick%1:01:00:: 1 one 0", "is not a sense key, a place"),
+        ("blick 1 1 0", "'blick' is not a sense key like"),
+        ("blick%7:01:00:: 1 1 0", "is not a sense key like"),
+        ("blick%1:04:00:: 1 2 0", "has the number 2, like blick%1:02:00::"),
+    ],
+)
+def test_broken_wordnet(tmp_path: Path, line: str, reason: str) -> None:
+    path = tmp_path / "index.sense"
+    path.write_text(INDEX + line, "utf-8")
+    with pytest.raises(ValueError, match=rf"index\.sense, line 9: .*{reason}"):
+        read_wordnet(path)
+    path.write_text("\n", "utf-8")
+    with pytest.raises(ValueError, match="has no senses"):
+        read_wordnet(tmp_path)
