@@ -1,26 +1,27 @@
-"""The uses of a text: the fast search by a mix of layers against the plain one, and what is searched when."""
+"""The live index: its fast search by a mix of layers against the plain one, and what is searched when."""
 
 import numpy as np
 import pytest
 
-from elmo.search.live_index import Uses, cosines, mix_weights
+from elmo.search.live_index import LiveIndex, mix_weights
+from elmo.search.vectors import cosines
 
 LAYERS, DIM = 3, 5
 SENTENCES = [["the", "play", "ends"], ["they", "play", "cards"], ["Play", "it", "again"], ["the", "end"]]
 
 
-def filled(sentences=SENTENCES, seed=0, most=200_000):
-    uses = Uses(sentences, LAYERS, DIM, most)
+def filled(sentences=SENTENCES, seed=0):
+    index = LiveIndex(sentences, LAYERS, DIM)
     rng = np.random.default_rng(seed)
     words = {}
     vectors = []
-    for sentence in uses.sentences:
+    for sentence in index.sentences:
         layers = rng.normal(size=(LAYERS, len(sentence), DIM)).astype(np.float32)
         for place, word in enumerate(sentence):  # without context: the same wherever the word stands
             layers[0, place] = words.setdefault(word, layers[0, place].copy())
         vectors.append(layers)
-    uses.add(vectors)
-    return uses, vectors
+    index.add(vectors)
+    return index, vectors
 
 
 def plain_cosines(query, vectors, weights):
@@ -31,78 +32,80 @@ def plain_cosines(query, vectors, weights):
 
 @pytest.mark.parametrize("raw", [[0, 0, 0], [3, -1, 0.5], [-20, 20, 0]])
 def test_a_mix_is_searched_as_if_its_vectors_had_been_made(raw):
-    uses, vectors = filled()
+    index, vectors = filled()
     weights, query = mix_weights(raw), vectors[0][:, 1]
-    found = uses.search(query, weights, 10)
+    found = index.search(query, weights, 10)
     best = np.sort(plain_cosines(query, vectors, weights))[::-1]
-    assert found[0].sentence == ("the", "play", "ends")
+    assert found[0].words == ("the", "play", "ends")
     assert found[0].position == 1
     assert found[0].similarity == pytest.approx(1, abs=1e-5)
     per_sentence = [max(part) for part in np.split(plain_cosines(query, vectors, weights), np.cumsum([3, 3, 3]))]
-    assert [use.similarity for use in found] == pytest.approx(sorted(per_sentence, reverse=True), abs=1e-5)
+    assert [n.similarity for n in found] == pytest.approx(sorted(per_sentence, reverse=True), abs=1e-5)
     assert best[0] == pytest.approx(found[0].similarity, abs=1e-5)
 
 
 def test_dot_products_are_those_of_the_mixed_vectors():
-    uses, vectors = filled()
+    index, vectors = filled()
     weights, query = mix_weights([1, 0, 2]), vectors[1][:, 0]
-    found = uses.search(query, weights, 1, measure="dot", word="play")
+    found = index.search(query, weights, 1, measure="dot", word="play")
     products = [float((weights @ query) @ (weights @ vectors[s][:, p])) for s, p in [(0, 1), (1, 1), (2, 0)]]
     assert found[0].similarity == pytest.approx(max(products), rel=1e-5)
 
 
 def test_a_word_is_found_in_any_case_and_its_own_sentence_left_out():
-    uses, vectors = filled()
-    found = uses.search(vectors[0][:, 1], mix_weights([0, 0, 0]), 10, word="PLAY", exclude=["the", "play", "ends"])
-    assert {use.sentence for use in found} == {("they", "play", "cards"), ("Play", "it", "again")}
-    assert uses.count("play") == 3
+    index, vectors = filled()
+    found = index.search(
+        vectors[0][:, 1], mix_weights([0, 0, 0]), 10, word="PLAY", exclude_sentence=["the", "play", "ends"]
+    )
+    assert {n.words for n in found} == {("they", "play", "cards"), ("Play", "it", "again")}
+    assert index.count("play") == 3
 
 
 def test_without_context_every_word_comes_once_with_its_count():
-    uses, vectors = filled()
+    index, vectors = filled()
     only_words = np.array([1, 0, 0], np.float32)
-    found = uses.search(vectors[0][:, 0], only_words, 20, once_a_word=True)
-    shown = [use.sentence[use.position] for use in found]
+    found = index.search(vectors[0][:, 0], only_words, 20, distinct="word")
+    shown = [n.words[n.position] for n in found]
     assert len(shown) == len(set(shown)) == 9
-    assert (shown[0], found[0].alike) == ("the", 2)
+    assert (shown[0], found[0].count) == ("the", 2)
 
 
 def test_only_what_has_been_read_is_searched():
-    uses = Uses(SENTENCES, LAYERS, DIM)
+    index = LiveIndex(SENTENCES, LAYERS, DIM)
     query, weights = np.ones((LAYERS, DIM), np.float32), mix_weights([0, 0, 0])
-    assert uses.done == 0
-    assert uses.search(query, weights, 5) == []
-    assert uses.map(query, weights, ["play"], 0) is None
+    assert index.n_embedded == 0
+    assert index.search(query, weights, 5) == []
+    assert index.map(query, weights, ["play"], 0) is None
     pieces = []
-    for piece in uses.pending(6):
+    for piece in index.pending(6):
         pieces.append(len(piece))
-        uses.add(np.ones((LAYERS, len(sentence), DIM), np.float32) for sentence in piece)
-        assert len(uses.search(query, weights, 10)) == sum(pieces)
+        index.add(np.ones((LAYERS, len(sentence), DIM), np.float32) for sentence in piece)
+        assert len(index.search(query, weights, 10)) == sum(pieces)
     assert pieces == [2, 2]
-    assert uses.done == uses.words == 11
+    assert index.n_embedded == index.n_words == 11
 
 
 def test_repeated_and_empty_sentences_are_left_out_and_long_texts_cut():
-    uses = Uses([["a", "b"], [], ["a", "b"], ["c"], ["d", "e"]], LAYERS, DIM, most=4)
-    assert uses.sentences == [("a", "b"), ("c",)]
-    assert uses.cut
+    index = LiveIndex([["a", "b"], [], ["a", "b"], ["c"], ["d", "e"]], LAYERS, DIM, max_words=4)
+    assert index.sentences == [("a", "b"), ("c",)]
+    assert index.truncated
     with pytest.raises(ValueError, match="no words"):
-        Uses([[]], LAYERS, DIM)
+        LiveIndex([[]], LAYERS, DIM)
 
 
 def test_a_sentence_longer_than_a_piece_is_a_piece():
-    uses = Uses([["a"] * 50, ["b"]], LAYERS, DIM)
-    assert [len(sentence) for sentence in next(uses.pending(10))] == [50]
+    index = LiveIndex([["a"] * 50, ["b"]], LAYERS, DIM)
+    assert [len(sentence) for sentence in next(index.pending(10))] == [50]
 
 
 def test_a_map_has_the_chosen_use_first_and_once():
-    uses, vectors = filled()
+    index, vectors = filled()
     weights = mix_weights([0, 5, 5])
-    found = uses.map(vectors[0][:, 1], weights, ["the", "play", "ends"], 1)
+    found = index.map(vectors[0][:, 1], weights, ["the", "play", "ends"], 1)
     assert found.total == len(found.points) == 3
-    assert found.points[0].sentence == ("the", "play", "ends")
+    assert found.points[0].words == ("the", "play", "ends")
     assert found.points[0].similarity == pytest.approx(1)
-    assert found.shares[0] >= found.shares[1] > 0
+    assert found.explained_variance[0] >= found.explained_variance[1] > 0
     mixed = np.stack([weights @ vectors[s][:, p] for s, p in [(0, 1), (1, 1), (2, 0)]])
     units = mixed / np.linalg.norm(mixed, axis=1, keepdims=True)
     apart = np.linalg.norm(units[:, None] - units, axis=-1)
@@ -112,20 +115,20 @@ def test_a_map_has_the_chosen_use_first_and_once():
 
 
 def test_a_map_of_equal_vectors_is_one_place():
-    uses = Uses(SENTENCES, LAYERS, DIM)
-    uses.add(np.ones((LAYERS, len(sentence), DIM), np.float32) for sentence in SENTENCES)
-    found = uses.map(np.ones((LAYERS, DIM), np.float32), mix_weights([0, 0, 0]), ["we", "play"], 1)
+    index = LiveIndex(SENTENCES, LAYERS, DIM)
+    index.add(np.ones((LAYERS, len(sentence), DIM), np.float32) for sentence in SENTENCES)
+    found = index.map(np.ones((LAYERS, DIM), np.float32), mix_weights([0, 0, 0]), ["we", "play"], 1)
     assert {(point.x, point.y) for point in found.points} == {(0.0, 0.0)}
-    assert found.shares == (0.0, 0.0)
+    assert found.explained_variance == (0.0, 0.0)
 
 
 def test_a_map_takes_evenly_from_many_uses():
     sentences = [["play", str(number)] for number in range(50)]
-    uses, vectors = filled(sentences)
-    found = uses.map(vectors[0][:, 0], mix_weights([0, 1, 0]), sentences[0], 0, most=10)
+    index, vectors = filled(sentences)
+    found = index.map(vectors[0][:, 0], mix_weights([0, 1, 0]), sentences[0], 0, max_points=10)
     assert found.total == 50
-    assert [point.sentence[1] for point in found.points][:2] == ["0", "1"]
-    assert found.points[-1].sentence[1] == "49"
+    assert [point.words[1] for point in found.points][:2] == ["0", "1"]
+    assert found.points[-1].words[1] == "49"
     assert len(found.points) == 11
 
 

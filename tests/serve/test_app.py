@@ -14,7 +14,6 @@ from safetensors.numpy import load as from_safetensors
 from starlette.testclient import TestClient
 
 import elmo
-from elmo.paper.probes.neighbors import neighbours
 from elmo.search.index import Index
 from elmo.serve.app import create_app
 from elmo.serve.settings import ServeSettings
@@ -149,7 +148,7 @@ class TestNeighbours:
         answer = client.post("/neighbours", json=body).json()
         assert (answer["model"], answer["tokens"], answer["index"]) == ("speaker", ["a", "brint", "tel"], 1)
         words = ["a", "brint", "tel"]
-        expected = neighbours(index, speaker, words, 1, layer, 3, same_word="same_word" in asked)
+        expected = index.neighbors(speaker, words, 1, layer, 3, same_word="same_word" in asked)
         assert [(tuple(use["tokens"]), use["index"]) for use in answer["neighbours"]] == [
             (use.words, use.position) for use in expected
         ]
@@ -182,9 +181,9 @@ class TestNeighbours:
             cosine = float(query @ mixed(use["tokens"], use["index"]))
             assert use["similarity"] == pytest.approx(cosine, abs=2e-3)
         best = max(
-            float(query @ mixed(index.sentence(number), place))
-            for number in range(index.facts.sentences)
-            for place in range(len(index.sentence(number)))
+            float(query @ mixed(index.text.sentence(number), place))
+            for number in range(index.metadata.sentences)
+            for place in range(len(index.text.sentence(number)))
         )
         assert answer[0]["similarity"] == pytest.approx(best, abs=2e-3)
 

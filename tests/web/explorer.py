@@ -9,9 +9,10 @@ import uvicorn
 from fastapi import FastAPI
 
 import elmo
-from elmo.search.live_index import Uses
+from elmo.search.live_index import LiveIndex
+from elmo.search.static_neighbors import StaticNeighbors
 from elmo.serve.app import create_app
-from elmo.serve.pages import Explorer, StaticNeighbours, add_explorer
+from elmo.serve.pages import Explorer, add_explorer
 from elmo.text.tokens import words
 
 TEXT = """
@@ -26,11 +27,11 @@ SENTENCES = [words(line) for line in TEXT.strip().splitlines()]
 SENTENCES.append(words("He went away.") + words("We used to play hide and seek."))  # as a tokenised text may have it
 
 
-def explorer_app(model: elmo.Embedder, static: StaticNeighbours | None = None) -> FastAPI:
+def explorer_app(model: elmo.Embedder, static: StaticNeighbors | None = None) -> FastAPI:
     """The application with a small text."""
     app = create_app({"tested": model})
     config = model.bilm.config
-    uses = Uses(SENTENCES, config.n_representations, config.output_dim)
+    uses = LiveIndex(SENTENCES, config.n_representations, config.output_dim)
     add_explorer(app, Explorer(app.state.service.models["tested"].batcher, uses, "test text", static))
     return app
 

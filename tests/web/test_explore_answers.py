@@ -12,8 +12,9 @@ from fastapi.testclient import TestClient
 from web.explorer import SENTENCES, explorer_app
 
 from elmo.datasets.static_vectors import StaticVectors
+from elmo.search.static_neighbors import StaticNeighbors
 from elmo.serve.errors import Refusal
-from elmo.serve.pages import MAX_SENTENCES, MAX_WORDS, SAMPLE, STATIC, StaticNeighbours
+from elmo.serve.pages import MAX_SENTENCES, MAX_WORDS, SAMPLE, STATIC
 from elmo.text.reading import read_sentences
 
 WORDS = ["They", "play", "in", "the", "garden", "."]
@@ -115,7 +116,7 @@ def test_without_static_vectors_the_first_layer_stands_in(client):
 
 
 def test_static_vectors_are_shown_where_the_word_has_one(model):
-    with TestClient(explorer_app(model, StaticNeighbours("GloVe", VECTORS))) as client:
+    with TestClient(explorer_app(model, StaticNeighbors(VECTORS, "GloVe"))) as client:
         assert client.get("/explore/status").json()["static"] == "GloVe"
         body = {"words": ["Play", "chess"]}
         known, unknown = [asked(client, "nearest", position=place, **body)["static"] for place in (0, 1)]

@@ -35,9 +35,10 @@ def explore(
     of two sentences compared, and what the model expects in a gap. Ctrl-C ends it.
     """
     try:
-        from elmo.search.live_index import Uses
+        from elmo.search.live_index import LiveIndex
+        from elmo.search.static_neighbors import StaticNeighbors
         from elmo.serve.app import create_app
-        from elmo.serve.pages import SAMPLE, Explorer, StaticNeighbours, add_explorer
+        from elmo.serve.pages import SAMPLE, Explorer, add_explorer
         from elmo.serve.server import address_of, bind, run
         from elmo.serve.settings import ServeSettings
     except ImportError as error:
@@ -54,11 +55,11 @@ def explore(
         embedder = load(model, device=device)
         config = embedder.bilm.config
         sentences = read_sentences(text or [SAMPLE], "whitespace" if pretokenised else "words")
-        uses = Uses(sentences, config.n_representations, config.output_dim)
+        uses = LiveIndex(sentences, config.n_representations, config.output_dim)
         static = None
         if vectors is not None:
             wanted = {word for sentence in uses.sentences for word in sentence}
-            static = StaticNeighbours(vectors.name.split(".txt")[0], read_vectors(vectors, STATIC_WORDS, wanted))
+            static = StaticNeighbors(read_vectors(vectors, STATIC_WORDS, wanted), vectors.name.split(".txt")[0])
         name = Path(model).name or model
         app = create_app({name: embedder}, ServeSettings(shutdown_timeout=2.0))
         shown = "sample text" if not text else text[0].name if len(text) == 1 else f"{len(text)} texts"

@@ -1,7 +1,5 @@
 """``elmo neighbors``: the uses in a corpus that are nearest to a word in its sentence."""
 
-import hashlib
-import os
 from pathlib import Path
 from typing import Annotated
 
@@ -39,10 +37,11 @@ def neighbors(
 
     from elmo.datasets.static_vectors import read_vectors
     from elmo.embed.embedder import load
-    from elmo.paper.probes.neighbors import find_word, show_neighbours, static_neighbours
-    from elmo.paper.probes.neighbors import neighbours as find_neighbours
+    from elmo.paper.probes.neighbors import show_neighbours
     from elmo.paper.probes.play import PLAY, read_uses
-    from elmo.search.index import build_index
+    from elmo.search.index import build_index, default_index_folder
+    from elmo.search.occurrences import find_word
+    from elmo.search.static_neighbors import StaticNeighbors
     from elmo.text.reading import find_texts, read_sentences
     from elmo.text.tokens import words as split_words
     from elmo.weights.locate import DEFAULT
@@ -54,18 +53,14 @@ def neighbors(
     embedder = load(model, device=device)
     if corpus is None:
         sentences = [list(use.words) for use in read_uses(PLAY)]
-        named = str(PLAY)
+        texts = [PLAY]
     else:
         sentences = list(read_sentences(corpus, "whitespace" if pretokenised else "words"))
-        named = "".join(f"{path.resolve()} " for path in find_texts(corpus))
-    folder = index or _cache() / hashlib.sha256(f"{model or DEFAULT} {layer} {named}".encode()).hexdigest()[:16]
+        texts = list(find_texts(corpus))
+    folder = index or default_index_folder(model or DEFAULT, layer, texts)
     total = sum(map(len, sentences))
     with tqdm(total=total, desc="index", unit=" words", unit_scale=True, disable=None, leave=False) as bar:
         built = build_index(embedder, sentences, folder, chosen, bar.update)  # type: ignore[arg-type]
-    found = find_neighbours(built, embedder, words, place, chosen, count, same_word=same_word, stem=stem)  # type: ignore[arg-type]
-    static = () if vectors is None else static_neighbours(read_vectors(vectors), words[place], count)
+    found = built.neighbors(embedder, words, place, chosen, count, same_word=same_word, stem=stem)  # type: ignore[arg-type]
+    static = () if vectors is None else StaticNeighbors(read_vectors(vectors)).nearest(words[place], count)
     Console(highlight=False, soft_wrap=True).print(show_neighbours(words, place, found, static, built.note))
-
-
-def _cache() -> Path:
-    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "elmo"

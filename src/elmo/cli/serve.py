@@ -1,7 +1,5 @@
 """``elmo serve``: models over HTTP."""
 
-import hashlib
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -115,7 +113,7 @@ def _indexes(models: "dict[str, Embedder]", corpus: list[Path] | None, folder: P
     """The index to search, for the model that it belongs to."""
     from tqdm import tqdm
 
-    from elmo.search.index import build_index, model_hash, open_index
+    from elmo.search.index import build_index, default_index_folder, open_index
     from elmo.text.reading import find_texts, read_sentences
 
     if corpus is None and folder is None:
@@ -123,16 +121,14 @@ def _indexes(models: "dict[str, Embedder]", corpus: list[Path] | None, folder: P
     if corpus is None:
         assert folder is not None
         opened = open_index(folder)
-        owners = [name for name, embedder in models.items() if model_hash(embedder) == opened.facts.model]
+        owners = [name for name, embedder in models.items() if opened.matches(embedder)]
         if not owners:
             raise ValueError(f"{folder}: was built with another model than {', '.join(models)}")
         return {owners[0]: opened}
     name, embedder = next(iter(models.items()))
     sentences = list(read_sentences(corpus, "words"))
     if folder is None:
-        named = "".join(f"{path.resolve()} " for path in find_texts(corpus))
-        cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "elmo"
-        folder = cache / hashlib.sha256(f"{name} all {named}".encode()).hexdigest()[:16]
+        folder = default_index_folder(name, "all", find_texts(corpus))
     total = sum(map(len, sentences))
     with tqdm(total=total, desc="index", unit=" words", unit_scale=True, disable=None, leave=False) as bar:
         return {name: build_index(embedder, sentences, folder, "all", bar.update)}

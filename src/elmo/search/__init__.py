@@ -1,1 +1,1 @@
-"""Nearest uses of a word among all the words of a corpus."""
+"""Nearest-neighbor search over the words of a text, each in its own context."""

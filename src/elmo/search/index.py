@@ -1,7 +1,6 @@
-"""The vectors of all words of a corpus in a folder, built once, memory-mapped, and searched for the nearest.
+"""An index of a corpus: the vectors of all its words in a folder, built once, memory-mapped and searched by cosine.
 
-The search is exact, up to a million words always, beyond that where FAISS is not installed. The similarity is the
-cosine.
+The search is exact for up to a million words. A larger index is searched with FAISS if that is installed.
 """
 
 import contextlib
@@ -10,9 +9,8 @@ import importlib
 import importlib.util
 import itertools
 import json
-import unicodedata
-from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -23,45 +21,32 @@ from numpy.typing import NDArray
 from elmo.config import WordTableConfig, from_fields
 from elmo.embed.embedder import Embedder
 from elmo.files import replacing_file, replacing_folder, writing
+from elmo.search.occurrences import Neighbor, Occurrences, Rows
+from elmo.search.vectors import unit
 
 Layer = Literal["top", "average"] | int
-"""The top layer, the average of all, or one by its number (0 is the word vector without context)."""
-FACTS_FILE, TYPES_FILE, WORDS_FILE, OFFSETS_FILE = "index.json", "types.json", "words.npy", "offsets.npy"
+"""The top layer, the average of all layers, or one layer by its index (0 is the token layer)."""
+METADATA_FILE, TYPES_FILE, WORDS_FILE, OFFSETS_FILE = "index.json", "types.json", "words.npy", "offsets.npy"
 FORMAT = 1
-EXACT_UP_TO = 1_000_000
-"""Words in an index that is always searched exactly; a larger one is searched with FAISS where that is installed."""
-AT_ONCE = 1 << 13
-"""Rows that are compared with a query at once: so few that they stay in the cache of the processor."""
-PROBES = 64
-"""Cells of a FAISS index that are looked into, of about 4 sqrt(words)."""
-SHORTLIST = 1024
-"""Rows that FAISS proposes; they are compared exactly, and repeated sentences are left out."""
+FAISS_PROBES = 64
+"""Clusters that a FAISS search visits, of about 4 sqrt(words)."""
+FAISS_CANDIDATES = 1024
+"""Minimum number of rows that FAISS proposes. They are compared exactly, and repeated sentences are dropped."""
 
 
 @dataclass(frozen=True)
-class Neighbour:
-    """A use of a word in the corpus."""
-
-    words: tuple[str, ...]
-    """The sentence."""
-    position: int
-    """Of the word in it."""
-    similarity: float
-
-
-@dataclass(frozen=True)
-class IndexFacts:
-    """What an index holds; one that agrees in all of it need not be built again."""
+class IndexMetadata:
+    """What an index was built from. An index whose metadata is the same need not be built again."""
 
     format: int
     model: str
-    """Hash of the model's weights."""
+    """Hash of the model."""
     corpus: str
     """Hash of the sentences."""
     layers: list[str]
-    """Those that are kept: their numbers, and average."""
+    """The layers that are stored: their indices, and "average"."""
     n_layers: int
-    """That the model has, the words included."""
+    """Number of layers that the model has, including the token layer."""
     dim: int
     tokens: int
     sentences: int
@@ -69,36 +54,69 @@ class IndexFacts:
 
 @dataclass(frozen=True, eq=False)
 class Index:
-    """The vectors of all words of a corpus. The arrays lie in files and are read as far as they are needed."""
+    """The vectors of all words of a corpus. The arrays are memory-mapped and read only as far as they are needed."""
 
     folder: Path
-    facts: IndexFacts
-    types: list[str]
-    """The different words."""
-    words: NDArray[np.int32]
-    """All words of the corpus as numbers of types, (tokens,)."""
-    offsets: NDArray[np.int64]
-    """Where each sentence begins, and the end, (sentences + 1,)."""
+    metadata: IndexMetadata
+    text: Occurrences
     vectors: Mapping[str, NDArray[np.float16]]
-    """Unit vectors of each layer, (tokens, D)."""
+    """Unit vectors by layer, (tokens, D) each."""
+    exact_up_to: int = 1_000_000
+    """Number of words up to which all vectors are compared, even if FAISS is installed."""
+    chunk_size: int = 1 << 13
+    """Rows compared at a time: few enough to stay in the processor's cache."""
 
-    def sentence(self, number: int) -> tuple[str, ...]:
-        """The words of a sentence."""
-        return tuple(self.types[word] for word in self.words[self.offsets[number] : self.offsets[number + 1]])
+    def matches(self, embedder: Embedder) -> bool:
+        """Return whether the index was built with this model."""
+        return model_hash(embedder) == self.metadata.model
 
     def check(self, embedder: Embedder) -> None:
-        """Complain about a model other than the one that the index was built with."""
-        if model_hash(embedder) != self.facts.model:
+        """Raise a ValueError if the index was built with another model."""
+        if not self.matches(embedder):
             raise ValueError(f"{self.folder}: was built with another model")
 
     @property
+    def _uses_faiss(self) -> bool:
+        return self.metadata.tokens > self.exact_up_to and _has_faiss()
+
+    @property
     def note(self) -> str:
-        """How the index is searched, where that is not simply exact."""
-        if self.facts.tokens <= EXACT_UP_TO:
+        """A remark about how the index is searched; empty for an exact search of a small index."""
+        if self.metadata.tokens <= self.exact_up_to:
             return ""
-        if not _has_faiss():
-            return "every word was compared; with FAISS it is faster: pip install 'elmo-torch[analysis]'"
-        return "found with FAISS, which may miss some; searches for the same word are exact"
+        if not self._uses_faiss:
+            return "compared with every word; FAISS is faster: pip install 'elmo-torch[analysis]'"
+        return "approximate search with FAISS; searches for occurrences of one word are exact"
+
+    def neighbors(
+        self,
+        embedder: Embedder,
+        words: Sequence[str],
+        position: int,
+        layer: Layer = "top",
+        k: int = 10,
+        *,
+        same_word: bool = False,
+        stem: str | None = None,
+    ) -> list[Neighbor]:
+        """Find the occurrences nearest to the word at a position of a sentence, outside that sentence.
+
+        Args:
+            embedder: The model that the index was built with.
+            words: The sentence.
+            position: Position of the word in the sentence.
+            layer: The layer whose vectors are compared.
+            k: Number of neighbors.
+            same_word: Search only other occurrences of the same word, in any case.
+            stem: Search only words that start with this (손 finds 손을 and 손이).
+
+        Raises:
+            ValueError: If the index was built with another model or lacks the layer.
+        """
+        self.check(embedder)
+        vector = embedder.embed([list(words)], layer)[0].layers[position]  # (D,)
+        word = stem or (words[position] if same_word else None)
+        return self.search(vector, layer, k, word, prefix=stem is not None, exclude_sentence=words)
 
     def search(
         self,
@@ -109,97 +127,131 @@ class Index:
         *,
         prefix: bool = False,
         exclude_sentence: Sequence[str] | None = None,
-        once: bool = True,
-        exact: bool = False,
-    ) -> list[Neighbour]:
-        """The k words of the corpus whose vectors are nearest to ``vector`` (D,), the nearest first.
+        distinct_sentences: bool = True,
+    ) -> list[Neighbor]:
+        """Find the ``k`` words of the corpus nearest to a vector, the nearest first and ties in the order of the text.
 
-        ``word``: uses of this word only, whatever its case; with ``prefix``, all words that begin with it.
-        ``exclude_sentence``: leave out sentences of exactly these words. ``once``: a sentence appears once, at its
-        nearest word, and so do sentences of the same words. ``exact``: compare all words of a large index, too.
-        Of words that are equally near, those that come first in the corpus are given.
+        Args:
+            vector: The query (D,).
+            layer: The layer that the query comes from.
+            k: Number of neighbors.
+            word: Search only occurrences of this word, in any case.
+            prefix: Search all words that start with ``word``.
+            exclude_sentence: Skip sentences with exactly these words.
+            distinct_sentences: Return each distinct sentence at most once, at its nearest word.
+
+        Raises:
+            ValueError: If the index lacks the layer, or ``k`` is less than 1.
         """
-        name = layer_name(layer, self.facts.n_layers)
-        if name not in self.vectors:
-            raise ValueError(f"{self.folder}: has no layer {name}, only {', '.join(self.vectors)}")
-        if k < 1:
-            raise ValueError(f"k must be at least 1, not {k}")
+        name = layer_name(layer, self.metadata.n_layers)
+        self._require([name])
+        vectors = self.vectors[name]
         query = unit(np.asarray(vector, np.float32))  # (D,)
-        excluded = None if exclude_sentence is None else tuple(exclude_sentence)
-        if word is None and not exact and self.facts.tokens > EXACT_UP_TO and _has_faiss():
-            # In the order of the corpus, so that equals are treated as in an exact search.
-            found = self._pick(name, query, np.sort(self._shortlist(name, query, 16 * k)), k, excluded, once)
+
+        def nearest(rows: Rows | None) -> list[Neighbor]:
+            return self._nearest(lambda part: vectors[part], query, rows, k, exclude_sentence, distinct_sentences)
+
+        if word is None and self._uses_faiss:
+            # In the order of the corpus, so that ties are resolved as in an exact search.
+            found = nearest(np.sort(self._candidates(name, query, 16 * k)))
             if len(found) == k:
                 return found
-        rows = None
-        if word is not None:
-            start = plain_word(word)
-            same = np.array([(t.startswith(start) if prefix else t == start) for t in map(plain_word, self.types)])
-            rows = np.flatnonzero(same[self.words])
-        return self._pick(name, query, rows, k, excluded, once)
+        return nearest(None if word is None else self.text.rows_of(word, prefix=prefix))
 
-    def _pick(
+    def search_mix(
         self,
-        name: str,
-        query: NDArray[np.float32],
-        rows: NDArray[np.int64] | None,
-        k: int,
-        excluded: tuple[str, ...] | None,
-        once: bool,
-    ) -> list[Neighbour]:
-        """The nearest among some rows (None for all)."""
-        vectors = self.vectors[name]
-        parts = (
-            slice(at, at + AT_ONCE) if rows is None else rows[at : at + AT_ONCE]
-            for at in range(0, self.facts.tokens if rows is None else len(rows), AT_ONCE)
-        )
-        pieces = [vectors[part].astype(np.float32) @ query for part in parts]
-        # Rounded: equal vectors may differ in the last digit, depending on their place among those computed together.
-        similarities = np.round(np.concatenate([np.empty(0, np.float32), *pieces]), 6)
-        found: list[Neighbour] = []
-        seen = set() if excluded is None else {excluded}
-        for place in falling(similarities):
-            row = int(place if rows is None else rows[place])
-            number = int(np.searchsorted(self.offsets, row, "right")) - 1
-            sentence = self.sentence(number)
-            if sentence in seen:
-                continue
-            if once:
-                seen.add(sentence)
-            found.append(Neighbour(sentence, row - int(self.offsets[number]), float(similarities[place])))
-            if len(found) == k:
-                break
-        return found
+        layers: NDArray[np.float32],
+        weights: Sequence[float],
+        k: int = 10,
+        word: str | None = None,
+        *,
+        exclude_sentence: Sequence[str] | None = None,
+    ) -> list[Neighbor]:
+        """Find the ``k`` words nearest to a word by a weighted sum of all layers.
 
-    def _shortlist(self, name: str, query: NDArray[np.float32], count: int) -> NDArray[np.int64]:
-        """Rows that FAISS takes for the nearest; its index is built when it is first needed."""
+        The sum is computed during the search, so the weights may differ in every call. Each layer's vectors are scaled
+        to length 1 first: no layer counts more because its values are larger.
+
+        Args:
+            layers: The vectors of the word in every layer, (L+1, D).
+            weights: One weight per layer.
+            k: Number of neighbors.
+            word: Search only occurrences of this word, in any case.
+            exclude_sentence: Skip sentences with exactly these words.
+
+        Raises:
+            ValueError: If the weights do not fit, the index lacks a layer, or ``k`` is less than 1.
+        """
+        if len(weights) != len(layers) or not any(weights):
+            raise ValueError(f"mix must have one weight for each of the {len(layers)} layers, and not all zero")
+        names = [str(layer) for layer in range(len(layers))]
+        self._require(names)
+        weighted = [(np.float32(w), self.vectors[name]) for w, name in zip(weights, names, strict=True) if w]
+
+        def mixed(part: Any) -> NDArray[np.float32]:
+            return unit(sum(weight * vectors[part].astype(np.float32) for weight, vectors in weighted))
+
+        query = unit(np.asarray(weights, np.float32) @ unit(layers))  # (D,)
+        rows = None if word is None else self.text.rows_of(word)
+        return self._nearest(mixed, query, rows, k, exclude_sentence, True)
+
+    def _require(self, names: Sequence[str]) -> None:
+        missing = [name for name in names if name not in self.vectors]
+        if missing:
+            raise ValueError(f"{self.folder}: has no layer {', '.join(missing)}, only {', '.join(self.vectors)}")
+
+    def _nearest(
+        self,
+        read: Callable[[Any], NDArray[Any]],
+        query: NDArray[np.float32],
+        rows: Rows | None,
+        k: int,
+        exclude: Sequence[str] | None,
+        distinct_sentences: bool,
+    ) -> list[Neighbor]:
+        """Compare the query with some rows (None for all), whose vectors ``read`` returns chunk by chunk."""
+        if k < 1:
+            raise ValueError(f"k must be at least 1, not {k}")
+        size = self.chunk_size
+        starts = range(0, self.metadata.tokens if rows is None else len(rows), size)
+        parts = (slice(at, at + size) if rows is None else rows[at : at + size] for at in starts)
+        similarities = [read(part).astype(np.float32) @ query for part in parts]
+        return self.text.nearest(
+            np.concatenate([np.empty(0, np.float32), *similarities]),
+            rows,
+            k,
+            exclude=exclude,
+            distinct="sentence" if distinct_sentences else None,
+        )
+
+    def _candidates(self, name: str, query: NDArray[np.float32], count: int) -> Rows:
+        """Return the rows that FAISS considers nearest; the FAISS index is built when it is first needed."""
         faiss: Any = importlib.import_module("faiss")
         path = self.folder / f"layer-{name}.faiss"
         if not path.exists():
             with replacing_file(path) as scratch:
-                faiss.write_index(_cells(faiss, self.vectors[name]), str(scratch))
-        cells = faiss.read_index(str(path), faiss.IO_FLAG_MMAP | faiss.IO_FLAG_READ_ONLY)
-        cells.nprobe = PROBES
-        _, rows = cells.search(query[None], max(SHORTLIST, count))
+                faiss.write_index(self._faiss_index(faiss, self.vectors[name]), str(scratch))
+        clusters = faiss.read_index(str(path), faiss.IO_FLAG_MMAP | faiss.IO_FLAG_READ_ONLY)
+        clusters.nprobe = FAISS_PROBES
+        _, rows = clusters.search(query[None], max(FAISS_CANDIDATES, count))
         return rows[0][rows[0] >= 0]
+
+    def _faiss_index(self, faiss: Any, vectors: NDArray[np.float16]) -> Any:
+        """Build an inverted-file index that keeps the vectors in float16."""
+        n_clusters = int(4 * len(vectors) ** 0.5)
+        centers = faiss.IndexFlatIP(vectors.shape[1])
+        kind, cosine = faiss.ScalarQuantizer.QT_fp16, faiss.METRIC_INNER_PRODUCT
+        clusters = faiss.IndexIVFScalarQuantizer(centers, vectors.shape[1], n_clusters, kind, cosine, False)
+        # 40 vectors per center are enough; they are taken from all parts of the corpus.
+        sample = np.linspace(0, len(vectors) - 1, min(len(vectors), 40 * n_clusters)).astype(np.int64)
+        clusters.train(vectors[sample].astype(np.float32))
+        for at in range(0, len(vectors), self.chunk_size):
+            clusters.add(vectors[at : at + self.chunk_size].astype(np.float32))
+        return clusters
 
 
 def _has_faiss() -> bool:
     return importlib.util.find_spec("faiss") is not None
-
-
-def _cells(faiss: Any, vectors: NDArray[np.float16]) -> Any:
-    """A FAISS index of the vectors in cells around centres, of float16 as they are."""
-    n_cells = int(4 * len(vectors) ** 0.5)
-    centres = faiss.IndexFlatIP(vectors.shape[1])
-    kind, cosine = faiss.ScalarQuantizer.QT_fp16, faiss.METRIC_INNER_PRODUCT
-    cells = faiss.IndexIVFScalarQuantizer(centres, vectors.shape[1], n_cells, kind, cosine, False)
-    # 40 vectors for a centre are enough, and come from all parts of the corpus.
-    sample = np.linspace(0, len(vectors) - 1, min(len(vectors), 40 * n_cells)).astype(np.int64)
-    cells.train(vectors[sample].astype(np.float32))
-    for at in range(0, len(vectors), AT_ONCE):
-        cells.add(vectors[at : at + AT_ONCE].astype(np.float32))
-    return cells
 
 
 def build_index(
@@ -209,9 +261,17 @@ def build_index(
     layers: Literal["all"] | Layer | Sequence[Layer] = "all",
     progress: Callable[[int], object] = lambda words: None,
 ) -> Index:
-    """The index of a corpus in a folder; one of the same model, sentences and layers that is there is only opened.
+    """Build the index of a corpus, or open it if the folder has one of the same model, sentences and layers.
 
-    ``layers``: "all" for each one and their average. ``progress`` is told how many more words are done.
+    Args:
+        embedder: The model.
+        sentences: The corpus, as lists of words.
+        folder: Folder of the index. An index of something else in it is replaced.
+        layers: The layers to store; "all" for every layer and their average.
+        progress: Called with the number of words embedded since the last call.
+
+    Raises:
+        ValueError: If the corpus has no words, or a layer does not exist.
     """
     folder = Path(folder)
     config = embedder.bilm.config
@@ -219,8 +279,9 @@ def build_index(
     chosen = [layers] if isinstance(layers, str | int) else list(layers)
     if layers == "all":
         chosen = [*range(count), "average"]
-    types, words, offsets = _numbered(sentences)
-    facts = IndexFacts(
+    text = Occurrences.of(sentences)
+    types, words, offsets = text.types, text.word_ids, text.offsets
+    metadata = IndexMetadata(
         format=FORMAT,
         model=model_hash(embedder),
         corpus=_hash(json.dumps(types).encode(), words.tobytes(), offsets.tobytes()),
@@ -230,11 +291,11 @@ def build_index(
         tokens=len(words),
         sentences=len(offsets) - 1,
     )
-    if (folder / FACTS_FILE).exists():
-        # What cannot be opened is built anew.
+    if (folder / METADATA_FILE).exists():
+        # An index that cannot be opened is built again.
         with contextlib.suppress(ValueError):
             index = open_index(folder)
-            if index.facts == facts:
+            if index.metadata == metadata:
                 return index
     stream = ([types[word] for word in words[start:end]] for start, end in itertools.pairwise(offsets))
     with replacing_folder(folder) as scratch, writing(folder):
@@ -242,8 +303,8 @@ def build_index(
         np.save(scratch / WORDS_FILE, words)
         np.save(scratch / OFFSETS_FILE, offsets)
         with contextlib.ExitStack() as stack:
-            header = {"descr": "<f2", "fortran_order": False, "shape": (facts.tokens, facts.dim)}
-            files = {name: stack.enter_context((scratch / f"layer-{name}.npy").open("wb")) for name in facts.layers}
+            header = {"descr": "<f2", "fortran_order": False, "shape": (metadata.tokens, metadata.dim)}
+            files = {name: stack.enter_context((scratch / f"layer-{name}.npy").open("wb")) for name in metadata.layers}
             for file in files.values():
                 np.lib.format.write_array_header_1_0(file, header)
             for embedded in embedder.embed_stream(stream):
@@ -251,32 +312,45 @@ def build_index(
                     values = embedded.layers.mean(0) if name == "average" else embedded.layers[int(name)]  # (n, D)
                     file.write(unit(values).astype("<f2").tobytes())
                 progress(len(embedded.tokens))
-        # The facts say that the rest is whole: an old index loses them first, a new one gets them last.
-        for old in (folder / FACTS_FILE, *folder.glob("layer-*.npy"), *folder.glob("layer-*.faiss")):
+        # The metadata file marks an index as complete: it is the first file of an old index to be removed, and the
+        # last file of a new one to be written.
+        for old in (folder / METADATA_FILE, *folder.glob("layer-*.npy"), *folder.glob("layer-*.faiss")):
             old.unlink(missing_ok=True)
-    with replacing_file(folder / FACTS_FILE) as path:
-        path.write_text(json.dumps(asdict(facts), indent=2) + "\n", "utf-8")
+    with replacing_file(folder / METADATA_FILE) as path:
+        path.write_text(json.dumps(asdict(metadata), indent=2) + "\n", "utf-8")
     return open_index(folder)
 
 
 def open_index(folder: str | Path) -> Index:
-    """An index that was built."""
+    """Open an index that was built before.
+
+    Raises:
+        ValueError: If the folder has no index, or one that cannot be read.
+    """
     folder = Path(folder)
-    if not (folder / FACTS_FILE).exists():
-        raise ValueError(f"{folder}: is no index ({FACTS_FILE} is missing)")
+    if not (folder / METADATA_FILE).exists():
+        raise ValueError(f"{folder}: is not an index ({METADATA_FILE} is missing)")
     try:
-        facts = from_fields(IndexFacts, json.loads((folder / FACTS_FILE).read_text("utf-8")), "index")
-        if facts.format != FORMAT:
-            raise ValueError(f"has format {facts.format}, this version reads {FORMAT}")
+        metadata = from_fields(IndexMetadata, json.loads((folder / METADATA_FILE).read_text("utf-8")), "index")
+        if metadata.format != FORMAT:
+            raise ValueError(f"it has format {metadata.format}, and this version reads format {FORMAT}")
         types = json.loads((folder / TYPES_FILE).read_text("utf-8"))
         words, offsets = (np.load(folder / name, mmap_mode="r") for name in (WORDS_FILE, OFFSETS_FILE))
-        vectors = {name: np.load(folder / f"layer-{name}.npy", mmap_mode="r") for name in facts.layers}
+        vectors = {name: np.load(folder / f"layer-{name}.npy", mmap_mode="r") for name in metadata.layers}
         shapes = [words.shape, offsets.shape, *(array.shape for array in vectors.values())]
-        if shapes != [(facts.tokens,), (facts.sentences + 1,)] + [(facts.tokens, facts.dim)] * len(vectors):
+        expected = [(metadata.tokens,), (metadata.sentences + 1,)] + [(metadata.tokens, metadata.dim)] * len(vectors)
+        if shapes != expected:
             raise ValueError("its files do not belong together")
     except (ValueError, OSError, EOFError) as error:
-        raise ValueError(f"{folder}: cannot be read, build the index anew ({error})") from None
-    return Index(folder, facts, types, words, offsets, vectors)
+        raise ValueError(f"{folder}: the index cannot be read; build it again ({error})") from None
+    return Index(folder, metadata, Occurrences(types, words, offsets), vectors)
+
+
+def default_index_folder(model: str, layers: str, texts: Iterable[str | Path]) -> Path:
+    """Return the folder in the user's cache for the index of some texts by a model."""
+    key = f"{model} {layers} " + "".join(f"{Path(path).resolve()} " for path in texts)
+    cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "elmo"
+    return cache / hashlib.sha256(key.encode()).hexdigest()[:16]
 
 
 def model_hash(embedder: Embedder) -> str:
@@ -292,26 +366,15 @@ def model_hash(embedder: Embedder) -> str:
 
 
 def layer_name(layer: Layer | str, n_layers: int) -> str:
-    """How an index calls a layer: by its number, or average."""
+    """Return the name of a layer in an index: its index as a string, or "average".
+
+    Raises:
+        ValueError: If the model has no such layer.
+    """
     name = str(n_layers - 1 if layer == "top" else layer)
     if name not in ("average", *map(str, range(n_layers))):
         raise ValueError(f"layer must be top, average or a number from 0 to {n_layers - 1}, not {layer!r}")
     return name
-
-
-def _numbered(sentences: Iterable[Sequence[str]]) -> tuple[list[str], NDArray[np.int32], NDArray[np.int64]]:
-    """Different words, all words as their numbers, and where sentences begin; empty ones are left out."""
-    numbers: dict[str, int] = {}
-    words, offsets = array("i"), array("q", [0])
-    for sentence in sentences:
-        if isinstance(sentence, str):
-            raise ValueError("an index takes sentences as lists of words, not as strings")
-        words.extend(numbers.setdefault(word, len(numbers)) for word in sentence)
-        if len(words) > offsets[-1]:
-            offsets.append(len(words))
-    if not words:
-        raise ValueError("there are no words to build an index of")
-    return list(numbers), np.array(words, np.int32), np.array(offsets, np.int64)
 
 
 def _hash(*pieces: bytes) -> str:
@@ -319,24 +382,3 @@ def _hash(*pieces: bytes) -> str:
     for piece in pieces:
         digest.update(piece)
     return digest.hexdigest()
-
-
-def unit(vectors: NDArray[Any]) -> NDArray[Any]:
-    """Vectors of length 1; zero stays zero."""
-    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    return vectors / np.where(lengths > 0, lengths, 1)
-
-
-def falling(values: NDArray[np.float32]) -> Iterator[int]:
-    """Places of the values, the largest first, equals in their order; sorted only as far as somebody asks."""
-    done, size = 0, 256
-    while done < len(values):
-        rest = max(0, len(values) - size)
-        top = np.flatnonzero(values >= np.partition(values, rest)[rest])  # with all that equal the last
-        yield from map(int, top[np.argsort(-values[top], kind="stable")][done:])
-        done, size = len(top), 16 * max(size, len(top))
-
-
-def plain_word(word: str) -> str:
-    """A word whatever its case; and Hangul is the same in syllables as in letters."""
-    return unicodedata.normalize("NFC", word.casefold())

@@ -1,10 +1,10 @@
-"""All uses of all words of a text, in memory: searched by any mix of a model's layers, while it is still being read.
+"""An in-memory index of a text, searched by any mix of a model's layers while the text is still being embedded.
 
-The vector of a use is a mix of its layers, ``sum_j s_j h_j``, and the weights change with every move of a slider. So
-the mixed vectors are never made: their products with a query are mixes of the layers' products, and their lengths come
-from the products of each word's layers with each other, which are computed once.
+A word's vector is a weighted sum of its layers, ``sum_j s_j h_j``, and the weights change with every request. So the
+mixed vectors are never stored: their dot products with a query are sums of the layers' dot products, and their lengths
+follow from the dot products of each word's layers with one another, which are computed once.
 
-L layers (the words included), N words of the text, D dimensions.
+L layers (including the token layer), N words of text, D dimensions.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,194 +13,179 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from elmo.paper.probes.maps import principal_components
-from elmo.search.index import falling, plain_word, unit
+from elmo.search.occurrences import Distinct, Neighbor, Occurrences, Rows
+from elmo.search.vectors import principal_components, unit
 
-Floats = NDArray[np.float32]
+Vectors = NDArray[np.float32]
 Measure = Literal["cosine", "dot"]
-MOST_WORDS, MOST_BYTES = 200_000, 1 << 30
-"""Of a text that is kept: so many are searched while somebody waits, and fit in memory."""
+MAX_WORDS, MAX_BYTES = 200_000, 1 << 30
+"""Limits of a text: it is searched while somebody waits for the answer, and its vectors must fit in memory."""
 
 
-class Found(NamedTuple):
-    """A use of a word, and how near it is."""
+class MapPoint(NamedTuple):
+    """An occurrence of a word on a map."""
 
-    sentence: tuple[str, ...]
+    words: tuple[str, ...]
+    """The sentence."""
     position: int
-    """Of the word in the sentence."""
-    similarity: float
-    alike: int
-    """Uses that this one stands for; more than 1 only where every word is shown once."""
-
-
-class Point(NamedTuple):
-    """A use of a word on a map."""
-
-    sentence: tuple[str, ...]
-    position: int
+    """Position of the word in the sentence."""
     x: float
     y: float
     similarity: float
-    """The cosine to the use that was asked about."""
+    """Cosine similarity to the occurrence that was asked about."""
 
 
 class WordMap(NamedTuple):
-    """The uses of a word on a plane, the one that was asked about first."""
+    """The occurrences of a word projected to two dimensions, starting with the one that was asked about."""
 
-    points: list[Point]
-    shares: tuple[float, float]
-    """Of the variance, across and up."""
+    points: list[MapPoint]
+    explained_variance: tuple[float, float]
+    """Fraction of the variance along each axis."""
     total: int
-    """Uses in the text, of which some may be left out."""
+    """Number of occurrences in the text, of which the map may show a sample."""
 
 
-class Uses:
-    """The words of a text with their vectors, as far as they have been read: ``pending`` gives what is next to ``add``.
+class LiveIndex:
+    """The words of a text and the vectors of those embedded so far.
 
-    ``most``: words to keep, fewer if they would not fit in memory; ``cut`` says whether there are more. A sentence that
-    comes again is left out.
+    ``pending`` yields the sentences to embed next, and ``add`` takes their vectors. Repeated sentences are skipped.
+
+    Args:
+        sentences: The text, as lists of words.
+        n_layers: Number of layers L of the model.
+        dim: Dimension D of a vector.
+        max_words: Maximum number of words to index; fewer if their vectors would not fit in memory.
+
+    Attributes:
+        sentences: The distinct sentences.
+        truncated: Whether the text is longer than what is indexed.
     """
 
-    def __init__(self, sentences: Iterable[Sequence[str]], layers: int, dim: int, most: int = MOST_WORDS) -> None:
-        most = min(most, MOST_BYTES // (4 * layers * dim))
-        different: dict[tuple[str, ...], None] = {}
-        types: dict[str, int] = {}
-        numbers: list[int] = []
-        starts = [0]
-        self.cut = False
-        for sentence in map(tuple, sentences):
-            if not sentence or sentence in different:
-                continue
-            self.cut = len(numbers) + len(sentence) > most
-            if self.cut:
-                break
-            different[sentence] = None
-            numbers += (types.setdefault(word, len(types)) for word in sentence)
-            starts.append(len(numbers))
-        self.sentences = list(different)
-        if not numbers:
-            raise ValueError("the text has no words to explore")
-        self._plain_types = np.array([plain_word(word) for word in types])
-        self._numbers = np.array(numbers, np.int64)  # (N,), places in types
-        self._starts = np.array(starts, np.int64)  # (sentences + 1,)
-        self._vectors = np.zeros((layers, len(numbers), dim), np.float32)
-        self._products = np.zeros((len(numbers), layers, layers), np.float32)
-        self._sentences_done = 0
-
-    @property
-    def words(self) -> int:
-        """Of the text."""
-        return len(self._numbers)
-
-    @property
-    def done(self) -> int:
-        """Words that have their vectors; searches look at these."""
-        return int(self._starts[self._sentences_done])
-
-    def pending(self, at_once: int) -> Iterator[list[tuple[str, ...]]]:
-        """The sentences without vectors, in pieces of about ``at_once`` words."""
-        while self._sentences_done < len(self.sentences):
-            first = self._sentences_done
-            past = int(np.searchsorted(self._starts, self._starts[first] + at_once, "right")) - 1
-            yield self.sentences[first : max(past, first + 1)]
-
-    def add(self, vectors: Iterable[Floats]) -> None:
-        """The vectors (L, n, D) of the next sentences. Searches may go on meanwhile: they see them afterwards."""
+    def __init__(self, sentences: Iterable[Sequence[str]], n_layers: int, dim: int, max_words: int = MAX_WORDS) -> None:
+        max_words = min(max_words, MAX_BYTES // (4 * n_layers * dim))
+        distinct: dict[tuple[str, ...], None] = {}
         count = 0
-        for number, layers in enumerate(vectors, self._sentences_done):
-            here = slice(self._starts[number], self._starts[number + 1])
-            self._vectors[:, here] = layers
-            self._products[here] = np.einsum("ind,jnd->nij", layers, layers)
+        self.truncated = False
+        for sentence in map(tuple, sentences):
+            if not sentence or sentence in distinct:
+                continue
+            self.truncated = count + len(sentence) > max_words
+            if self.truncated:
+                break
+            distinct[sentence] = None
+            count += len(sentence)
+        self.sentences = list(distinct)
+        self._text = Occurrences.of(self.sentences)
+        self._vectors = np.zeros((n_layers, count, dim), np.float32)
+        self._products = np.zeros((count, n_layers, n_layers), np.float32)
+        self._sentences_embedded = 0
+
+    @property
+    def n_words(self) -> int:
+        """Number of words in the text."""
+        return len(self._text.word_ids)
+
+    @property
+    def n_embedded(self) -> int:
+        """Number of words that have vectors; these are searched."""
+        return int(self._text.offsets[self._sentences_embedded])
+
+    def pending(self, batch_words: int) -> Iterator[list[tuple[str, ...]]]:
+        """Yield the sentences without vectors in batches of about ``batch_words`` words."""
+        offsets = self._text.offsets
+        while self._sentences_embedded < len(self.sentences):
+            first = self._sentences_embedded
+            end = int(np.searchsorted(offsets, offsets[first] + batch_words, "right")) - 1
+            yield self.sentences[first : max(end, first + 1)]
+
+    def add(self, vectors: Iterable[Vectors]) -> None:
+        """Add the vectors (L, n, D) of the next sentences. A search that runs meanwhile does not see them yet."""
+        count = 0
+        for number, layers in enumerate(vectors, self._sentences_embedded):
+            rows = slice(self._text.offsets[number], self._text.offsets[number + 1])
+            self._vectors[:, rows] = layers
+            self._products[rows] = np.einsum("ind,jnd->nij", layers, layers)
             count += 1
-        self._sentences_done += count
+        self._sentences_embedded += count
 
     def search(
         self,
-        query: Floats,
-        weights: Floats,
+        query: Vectors,
+        weights: Vectors,
         k: int,
         *,
         word: str | None = None,
         measure: Measure = "cosine",
-        once_a_word: bool = False,
-        exclude: Sequence[str] = (),
-    ) -> list[Found]:
-        """The uses nearest to a use with layers ``query`` (L, D), by the mix with ``weights`` (L,), the nearest first.
+        distinct: Distinct = "sentence",
+        exclude_sentence: Sequence[str] | None = None,
+    ) -> list[Neighbor]:
+        """Find the ``k`` occurrences nearest to a word by a mix of its layers, the nearest first.
 
-        ``word``: uses of this word only, whatever its case. ``once_a_word``: one use of each different word, for layers
-        without context, in which all uses of a word are the same. ``exclude``: a sentence that does not count.
+        Args:
+            query: The vectors of the word, (L, D).
+            weights: The weights of the mix, (L,).
+            k: Number of neighbors.
+            word: Search only occurrences of this word, in any case.
+            measure: Compare by cosine or by dot product.
+            distinct: Return at most one occurrence per sentence, or per distinct word. The latter suits the token
+                layer, in which all occurrences of a word have the same vector.
+            exclude_sentence: Skip this sentence.
         """
-        rows = np.arange(self.done) if word is None else self._rows(word)
+        rows = np.arange(self.n_embedded) if word is None else self._rows_of(word)
         similarities = self._similarities(query, weights, rows, measure)
-        excluded = tuple(exclude)
-        counts = np.bincount(self._numbers[rows]) if once_a_word else None
-        found: list[Found] = []
-        seen: set[int] = set()
-        for place in falling(np.round(similarities, 6)):
-            row = int(rows[place])
-            number = int(np.searchsorted(self._starts, row, "right")) - 1
-            key = int(self._numbers[row]) if once_a_word else number
-            if key in seen or self.sentences[number] == excluded:
-                continue
-            seen.add(key)
-            alike = 1 if counts is None else int(counts[key])
-            position = row - int(self._starts[number])
-            found.append(Found(self.sentences[number], position, float(similarities[place]), alike))
-            if len(found) == k:
-                break
-        return found
+        return self._text.nearest(similarities, rows, k, exclude=exclude_sentence, distinct=distinct)
 
     def count(self, word: str) -> int:
-        """How often a word has been read, whatever its case."""
-        return len(self._rows(word))
+        """Return how often a word has been embedded, in any case."""
+        return len(self._rows_of(word))
 
     def map(
-        self, query: Floats, weights: Floats, sentence: Sequence[str], position: int, most: int = 400
+        self, query: Vectors, weights: Vectors, sentence: Sequence[str], position: int, max_points: int = 400
     ) -> WordMap | None:
-        """The uses of a word along their two main directions, by the mix with ``weights`` (L,).
+        """Project the occurrences of a word to their first two principal components, by a mix of layers.
 
-        The use at a position of a sentence, with layers ``query`` (L, D), comes first. Of more than ``most`` others, so
-        many are taken, evenly. None: there is no other use.
+        Args:
+            query: The vectors of the word that is asked about, (L, D).
+            weights: The weights of the mix, (L,).
+            sentence: The sentence of that word.
+            position: Its position in the sentence.
+            max_points: Maximum number of other occurrences; of more, an evenly spaced sample is shown.
+
+        Returns:
+            The map, which starts with the word asked about, or None if there is no other occurrence.
         """
-        rows = self._rows(sentence[position])
-        numbers = np.searchsorted(self._starts, rows, "right") - 1
-        itself = [
-            self.sentences[number] == tuple(sentence) and row - self._starts[number] == position
-            for row, number in zip(rows, numbers, strict=True)
+        occurrences = [(row, *self._text.locate(int(row))) for row in self._rows_of(sentence[position])]
+        others = [
+            (row, self.sentences[number], place)
+            for row, number, place in occurrences
+            if (self.sentences[number], place) != (tuple(sentence), position)
         ]
-        rows, numbers = rows[np.logical_not(itself)], numbers[np.logical_not(itself)]
-        total = len(rows) + 1
-        if not len(rows):
+        if not others:
             return None
-        chosen = np.unique(np.linspace(0, len(rows) - 1, min(most, len(rows))).astype(np.int64))
-        rows, numbers = rows[chosen], numbers[chosen]
-        mixed = np.tensordot(weights, self._vectors[:, rows], 1)  # (n, D)
+        total = len(others) + 1
+        chosen = np.unique(np.linspace(0, len(others) - 1, min(max_points, len(others))).astype(np.int64))
+        others = [others[number] for number in chosen]
+        mixed = np.tensordot(weights, self._vectors[:, [row for row, _, _ in others]], 1)  # (n, D)
         vectors = unit(np.concatenate([(weights @ query)[None], mixed]))
-        scores, shares = principal_components(vectors, 2)
-        plane = np.zeros((len(vectors), 2))
-        plane[:, : scores.shape[1]] = scores  # all in one place, or on a line, where they have no other direction
-        uses = [(tuple(sentence), position)] + [
-            (self.sentences[number], int(row - self._starts[number])) for row, number in zip(rows, numbers, strict=True)
-        ]
-        cosines = vectors @ vectors[0]
+        coordinates, explained = principal_components(vectors, 2)
+        plane = np.zeros((len(vectors), 2))  # identical vectors are all at 0, and collinear ones on a line
+        plane[:, : coordinates.shape[1]] = coordinates
+        shown = [(tuple(sentence), position), *((words, place) for _, words, place in others)]
         points = [
-            Point(words, place, float(x), float(y), float(cosine))
-            for (words, place), (x, y), cosine in zip(uses, plane, cosines, strict=True)
+            MapPoint(words, place, float(x), float(y), float(cosine))
+            for (words, place), (x, y), cosine in zip(shown, plane, vectors @ vectors[0], strict=True)
         ]
-        across, up = [*(float(share) for share in shares), 0.0, 0.0][:2]
+        across, up = [*map(float, explained), 0.0, 0.0][:2]
         return WordMap(points, (across, up), total)
 
-    def _rows(self, word: str) -> NDArray[np.int64]:
-        """Where a word has been read, whatever its case."""
-        same = self._plain_types == plain_word(word)
-        return np.flatnonzero(same[self._numbers[: self.done]])
+    def _rows_of(self, word: str) -> Rows:
+        """Return the rows of a word, in any case, that have vectors."""
+        return self._text.rows_of(word, end=self.n_embedded)
 
-    def _similarities(
-        self, query: Floats, weights: Floats, rows: NDArray[np.int64], measure: Measure
-    ) -> NDArray[np.float32]:
-        """Of the mixed vectors of some words with the mixed query, (rows,)."""
+    def _similarities(self, query: Vectors, weights: Vectors, rows: Rows, measure: Measure) -> Vectors:
+        """Compare the mixed query with the mixed vectors of some rows, (rows,)."""
         mixed = weights @ query  # (D,)
-        everything = len(rows) == self.done
+        everything = len(rows) == self.n_embedded
         scores = np.zeros(len(rows), np.float32)
         for weight, vectors in zip(weights, self._vectors, strict=True):
             if weight:
@@ -212,12 +197,7 @@ class Uses:
         return (scores / np.where(lengths > 0, lengths, 1)).astype(np.float32)
 
 
-def mix_weights(raw: Sequence[float]) -> Floats:
-    """The weights s_j of a mix from raw ones: their softmax."""
-    exponents = np.exp(np.array(raw, np.float64) - max(raw))
+def mix_weights(logits: Sequence[float]) -> Vectors:
+    """Return the weights s_j of a mix: the softmax of its parameters."""
+    exponents = np.exp(np.array(logits, np.float64) - max(logits))
     return (exponents / exponents.sum()).astype(np.float32)
-
-
-def cosines(first: Floats, second: Floats) -> Floats:
-    """Of all words of one sentence (n, D) with all of another (m, D): (n, m)."""
-    return unit(first) @ unit(second).T

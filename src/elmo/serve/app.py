@@ -34,9 +34,8 @@ from elmo.config import Tokenize
 from elmo.embed.embedder import Embedder
 from elmo.embed.select import EmbeddedSentence
 from elmo.model.language_model import LanguageModel
-from elmo.paper.probes.neighbors import find_word
 from elmo.search.index import Index
-from elmo.search.mixing import mixed_neighbours
+from elmo.search.occurrences import find_word
 from elmo.serve import schemas
 from elmo.serve.batching import Batcher
 from elmo.serve.errors import Refusal
@@ -253,7 +252,7 @@ async def neighbours(body: schemas.NeighboursRequest, request: Request) -> Respo
     options: dict[str, Any] = {"word": words[place] if body.same_word else None, "exclude_sentence": words}
     try:
         if body.mix is not None:
-            found = await asyncio.to_thread(mixed_neighbours, index, embedded, body.mix, body.k, **options)
+            found = await asyncio.to_thread(index.search_mix, embedded, body.mix, body.k, **options)
         else:
             vector = (
                 embedded.mean(0) if body.layer == "average" else embedded[-1 if body.layer == "top" else body.layer]

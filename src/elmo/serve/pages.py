@@ -18,9 +18,9 @@ from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
-from elmo.datasets.static_vectors import StaticVectors
-from elmo.search.index import falling, unit
-from elmo.search.live_index import Floats, Measure, Uses, cosines, mix_weights
+from elmo.search.live_index import LiveIndex, Measure, Vectors, mix_weights
+from elmo.search.static_neighbors import StaticNeighbors
+from elmo.search.vectors import cosines
 from elmo.serve.batching import Batcher
 from elmo.serve.errors import Refusal
 from elmo.text.tokens import sentences, words
@@ -100,35 +100,16 @@ class SimilarityRequest(_Request):
     raw: Raw
 
 
-class StaticNeighbours:
-    """Static vectors of length 1, with their words: the nearest of a word are the same in every sentence."""
-
-    def __init__(self, name: str, vectors: StaticVectors) -> None:
-        self.name = name
-        self._words = vectors.words
-        self._rows = {word: row for row, word in enumerate(vectors.words)}
-        self._units = unit(vectors.values)  # (words, D)
-
-    def nearest(self, word: str, k: int) -> list[tuple[str, float]] | None:
-        """The words with the nearest vectors; None for one that has no vector, in lower case neither."""
-        row = self._rows.get(word, self._rows.get(word.lower()))
-        if row is None:
-            return None
-        similarities = self._units @ self._units[row]
-        near = [place for place, _ in zip(falling(similarities), range(k + 1), strict=False) if place != row]
-        return [(self._words[place], float(similarities[place])) for place in near[:k]]
-
-
 class Explorer:
     """A model with its line of work, a text, and what the page wants to know of both."""
 
-    def __init__(self, line: Batcher, uses: Uses, text_name: str, static: StaticNeighbours | None = None) -> None:
+    def __init__(self, line: Batcher, uses: LiveIndex, text_name: str, static: StaticNeighbors | None = None) -> None:
         self.line = line
         self.uses = uses
         self.text_name = text_name
         self.static = static
         self.problem: str | None = None
-        self._kept: OrderedDict[tuple[str, ...], Floats] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, ...], Vectors] = OrderedDict()
 
     @property
     def n_layers(self) -> int:
@@ -148,7 +129,7 @@ class Explorer:
             else:
                 self.uses.add(sentence.layers for sentence in embedded)
 
-    async def layers(self, sentence: Sequence[str]) -> Floats:
+    async def layers(self, sentence: Sequence[str]) -> Vectors:
         """The vectors of a sentence that was typed, (L, n, D)."""
         key = tuple(sentence)
         if key not in self._kept:
@@ -161,7 +142,7 @@ class Explorer:
             self._kept.popitem(last=False)
         return self._kept[key]
 
-    async def word_layers(self, request: ChosenWord) -> Floats:
+    async def word_layers(self, request: ChosenWord) -> Vectors:
         """The vectors of the word that is asked about, (L, D)."""
         if request.position >= len(request.words):
             raise Refusal(
@@ -169,7 +150,7 @@ class Explorer:
             )
         return (await self.layers(request.words))[:, request.position]
 
-    def weights(self, raw: Sequence[float]) -> Floats:
+    def weights(self, raw: Sequence[float]) -> Vectors:
         """The weights s_j, (L,)."""
         if len(raw) != self.n_layers:
             raise Refusal(422, f"the model has {self.n_layers} layers, so it needs as many raw weights", "raw")
@@ -186,13 +167,13 @@ class Explorer:
             "static": None if self.static is None else self.static.name,
             "text": self.text_name,
             "sentences": len(self.uses.sentences),
-            "cut": self.uses.cut,
-            "words": self.uses.words,
-            "done": self.uses.done,
+            "cut": self.uses.truncated,
+            "words": self.uses.n_words,
+            "done": self.uses.n_embedded,
             "problem": self.problem,
         }
 
-    def nearest(self, query: Floats, request: NearestRequest) -> dict[str, Any]:
+    def nearest(self, query: Vectors, request: NearestRequest) -> dict[str, Any]:
         """The nearest uses by each layer; the first has no context, so each word comes once."""
         word = request.words[request.position]
         return {
@@ -202,7 +183,7 @@ class Explorer:
             "static": self._static(query, word),
         }
 
-    def mixed(self, query: Floats, weights: Floats, request: MixedRequest) -> dict[str, Any]:
+    def mixed(self, query: Vectors, weights: Vectors, request: MixedRequest) -> dict[str, Any]:
         """The nearest uses by a mix. Its factor gamma is in the products and the length, and cannot be in a cosine."""
         scale = request.gamma**2 if request.measure == "dot" else 1.0
         return {
@@ -211,11 +192,11 @@ class Explorer:
             "uses": self._search(query, weights, request, scale),
         }
 
-    def _only(self, layer: int) -> Floats:
+    def _only(self, layer: int) -> Vectors:
         """The weights (L,) of a mix that has only one layer."""
         return np.eye(self.n_layers, dtype=np.float32)[layer]
 
-    def _search(self, query: Floats, by: Floats, request: NearestRequest, scale: float = 1.0) -> list[dict[str, Any]]:
+    def _search(self, query: Vectors, by: Vectors, request: NearestRequest, scale: float = 1.0) -> list[dict[str, Any]]:
         """The nearest uses, as the page wants them."""
         found = self.uses.search(
             query,
@@ -223,30 +204,31 @@ class Explorer:
             request.k,
             word=request.words[request.position] if request.same_word else None,
             measure=request.measure,
-            once_a_word=not by[1:].any(),  # without context
-            exclude=request.words,
+            distinct="sentence" if by[1:].any() else "word",  # the token layer has no context
+            exclude_sentence=request.words,
         )
         return [
             {
-                "words": use.sentence,
+                "words": use.words,
                 "position": use.position,
                 "similarity": scale * use.similarity,
-                "alike": use.alike,
+                "alike": use.count,
             }
             for use in found
         ]
 
-    def _static(self, query: Floats, word: str) -> dict[str, Any]:
+    def _static(self, query: Vectors, word: str) -> dict[str, Any]:
         """The word's neighbours without context: by static vectors, else by the first layer among the text's words."""
         count = 12
         if self.static is not None:
-            near = self.static.nearest(word, count)
-            return {"source": self.static.name, "known": near is not None, "words": near or []}
-        found = self.uses.search(query, self._only(0), count + 1, once_a_word=True)
-        named = [(use.sentence[use.position], use.similarity) for use in found]
+            known = word in self.static
+            near = self.static.nearest(word, count) if known else []
+            return {"source": self.static.name, "known": known, "words": near}
+        found = self.uses.search(query, self._only(0), count + 1, distinct="word")
+        named = [(use.words[use.position], use.similarity) for use in found]
         return {"source": None, "known": True, "words": [pair for pair in named if pair[0] != word][:count]}
 
-    def map(self, query: Floats, request: MapRequest) -> dict[str, Any]:
+    def map(self, query: Vectors, request: MapRequest) -> dict[str, Any]:
         """The uses of a word on a plane."""
         if isinstance(request.by, int):
             if request.by >= self.n_layers:
@@ -258,10 +240,10 @@ class Explorer:
         if found is None:
             return {"points": [], "shares": [0, 0], "total": 1}
         points = [
-            {"words": p.sentence, "position": p.position, "x": p.x, "y": p.y, "similarity": p.similarity}
+            {"words": p.words, "position": p.position, "x": p.x, "y": p.y, "similarity": p.similarity}
             for p in found.points
         ]
-        return {"points": points, "shares": found.shares, "total": found.total}
+        return {"points": points, "shares": found.explained_variance, "total": found.total}
 
 
 def explore_router(explorer: Explorer) -> APIRouter:

@@ -21,7 +21,6 @@ from elmo.paper.probes.maps import (
     layer_number,
     map_uses,
     mean_silhouette,
-    principal_components,
     read_senses,
 )
 from elmo.paper.probes.sources import BiLMSource, Layers, StaticSource
@@ -112,22 +111,6 @@ class TestSenses:
 
 
 class TestClusters:
-    def test_components_keep_distances_and_signs(self) -> None:
-        vectors = np.random.default_rng(6).normal(size=(20, 6)) * [5, 3, 2, 1, 1, 1]
-        scores, shares = principal_components(vectors, 10)
-        assert scores.shape == (20, 6)
-        assert shares.sum() == pytest.approx(1)
-        assert list(shares) == sorted(shares, reverse=True)
-        apart = [np.linalg.norm(x[:, None] - x[None], axis=-1) for x in (vectors, scores)]
-        assert np.allclose(*apart)
-        again, _ = principal_components(vectors[::-1], 10)
-        assert np.allclose(again[::-1], scores)
-
-    def test_few_directions(self) -> None:
-        line = np.linspace(0, 1, 9)[:, None] * np.ones(4)
-        assert principal_components(line, 10)[0].shape == (9, 1)
-        assert principal_components(np.ones((9, 4)), 10)[0].shape == (9, 0)
-
     def test_k_means_finds_what_is_apart(self) -> None:
         points, labels = blobs(4)
         found = k_means(points, 4, np.random.default_rng(1))

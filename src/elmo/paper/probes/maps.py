@@ -24,6 +24,7 @@ from tqdm import tqdm
 
 from elmo.paper.probes.sources import Source
 from elmo.paper.report import COLOURS, Table, new_figure, readable, save_figure
+from elmo.search.vectors import principal_components
 from elmo.text.reading import read_text
 from elmo.text.tokens import words as split_words
 
@@ -250,20 +251,6 @@ def _vectors(source: Source, uses: Sequence[Use], layer: int) -> NDArray[np.floa
     for layers, here in zip(embedded, rows.values(), strict=True):
         vectors[here] = layers[layer, [uses[row].place for row in here]]
     return vectors
-
-
-def principal_components(vectors: Floats, most: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The places of (n, D) vectors along their main directions, (n, r), and the shares of the variance, (r,).
-
-    There are ``most`` directions, or fewer where the vectors lie in fewer. A direction points to where the farthest
-    vector is, so that a map is not mirrored from run to run.
-    """
-    centred = vectors.astype(np.float64) - vectors.mean(0, dtype=np.float64)
-    left, values, _ = np.linalg.svd(centred, full_matrices=False)
-    rank = min(most, int((values > 1e-6 * np.sqrt(len(vectors))).sum()))
-    scores = left[:, :rank] * values[:rank]
-    farthest = scores[np.abs(scores).argmax(0), np.arange(rank)]
-    return scores * np.sign(farthest), values[:rank] ** 2 / max(np.square(values).sum(), 1e-30)
 
 
 def _umap(method: Method) -> Any:

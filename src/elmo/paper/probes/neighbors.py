@@ -14,68 +14,15 @@ from rich.text import Text
 from elmo.datasets.static_vectors import StaticVectors
 from elmo.embed.embedder import Embedder
 from elmo.paper.report import Table
-from elmo.search.index import Index, Layer, Neighbour, falling, layer_name, plain_word, unit
-
-
-def neighbours(
-    index: Index,
-    embedder: Embedder,
-    words: Sequence[str],
-    position: int,
-    layer: Layer = "top",
-    k: int = 10,
-    *,
-    same_word: bool = False,
-    stem: str | None = None,
-    once: bool = True,
-) -> list[Neighbour]:
-    """The uses in a corpus that are nearest to the word at a position of a sentence; not those of the sentence itself.
-
-    ``same_word``: other uses of this word only; ``stem``: of words that begin so (손 for 손을 and 손이). For ``once``
-    see ``Index.search``.
-    """
-    index.check(embedder)
-    vector = embedder.embed([list(words)], layer)[0].layers[position]  # (D,)
-    word = stem or (words[position] if same_word else None)
-    return index.search(vector, layer, k, word, prefix=stem is not None, exclude_sentence=words, once=once)
-
-
-def find_word(words: Sequence[str], word: str, occurrence: int = 1) -> int:
-    """Where a word stands in a sentence: as it is, else in another case, else, in Korean, with particles behind it.
-
-    ``occurrence``: which one of several, from 1.
-    """
-    plain = plain_word(word)
-    korean = plain != "" and "가" <= plain[-1] <= "힣"
-    places = (
-        [place for place, other in enumerate(words) if other == word]
-        or [place for place, other in enumerate(words) if plain_word(other) == plain]
-        or [place for place, other in enumerate(words) if korean and plain_word(other).startswith(plain)]
-    )
-    sentence = " ".join(words)
-    if not places:
-        raise ValueError(f"{word!r} is not a word of: {sentence}")
-    if not 1 <= occurrence <= len(places):
-        raise ValueError(f"{word!r} stands {len(places)} times, so there is no number {occurrence}, in: {sentence}")
-    return places[occurrence - 1]
-
-
-def static_neighbours(vectors: StaticVectors, word: str, k: int = 10) -> list[tuple[str, float]]:
-    """The words with the nearest static vectors, and how near; the word is looked up as it is, then in lower case."""
-    rows = {known: row for row, known in enumerate(vectors.words)}
-    row = rows.get(word, rows.get(word.lower()))
-    if row is None:
-        raise ValueError(f"{word!r} has no static vector")
-    units = unit(vectors.values)  # (words, D)
-    similarities = units @ units[row]
-    near = [place for place, _ in zip(falling(similarities), range(k + 1), strict=False) if place != row]
-    return [(vectors.words[place], float(similarities[place])) for place in near[:k]]
+from elmo.search.index import Index, Layer, layer_name
+from elmo.search.occurrences import Neighbor, split_context
+from elmo.search.static_neighbors import StaticNeighbors
 
 
 def show_neighbours(
     words: Sequence[str],
     position: int,
-    found: Sequence[Neighbour],
+    found: Sequence[Neighbor],
     static: Sequence[tuple[str, float]] = (),
     note: str = "",
 ) -> Group:
@@ -108,16 +55,17 @@ def table4(
     """The paper's table: static neighbours of the word, then each sentence (words, position) with its nearest uses."""
     rows = []
     if vectors is not None:
+        static = StaticNeighbors(vectors)
         for word in dict.fromkeys(words[position].lower() for words, position in queries):
-            near = ", ".join(other for other, _ in static_neighbours(vectors, word, 10))
+            near = ", ".join(other for other, _ in static.nearest(word))
             rows.append(["static", word, near])
     for words, position in queries:
-        found = neighbours(index, embedder, words, position, layer, k, same_word=same_word)
+        found = index.neighbors(embedder, words, position, layer, k, same_word=same_word)
         for number, neighbour in enumerate(found):
-            query = "*".join(_parts(words, position)) if number == 0 else ""
-            near = f"{'*'.join(_parts(neighbour.words, neighbour.position))} ({neighbour.similarity:.2f})"
+            query = "*".join(split_context(words, position)) if number == 0 else ""
+            near = f"{'*'.join(split_context(neighbour.words, neighbour.position))} ({neighbour.similarity:.2f})"
             rows.append(["biLM" if number == 0 else "", query, near])
-    facts = index.facts
+    facts = index.metadata
     note = (
         f"Layer {layer_name(layer, facts.n_layers)} of the biLM; neighbours from {facts.sentences:,} sentences "
         f"({facts.tokens:,} words){', uses of the same word only' if same_word else ''}. In brackets, the cosine."
@@ -125,14 +73,6 @@ def table4(
     return Table("Nearest neighbours of a word in context", ["source", "word", "nearest neighbours"], rows, note)
 
 
-def _parts(words: Sequence[str], position: int, around: int = 20) -> tuple[str, str, str]:
-    """What stands before the word, the word, and what follows; long sentences are cut."""
-    start, end = max(0, position - around), position + 1 + around
-    before = "".join(word + " " for word in words[start:position])
-    after = "".join(" " + word for word in words[position + 1 : end])
-    return ("… " if start else "") + before, words[position], after + (" …" if end < len(words) else "")
-
-
 def _text(words: Sequence[str], position: int) -> Text:
-    before, word, after = _parts(words, position)
+    before, word, after = split_context(words, position)
     return Text.assemble(before, (f"[{word}]", "bold"), after)

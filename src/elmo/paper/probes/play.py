@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from elmo.paper.probes.sources import Source
 from elmo.paper.report import Table
-from elmo.search.index import plain_word, unit
+from elmo.search.occurrences import normalize_word
+from elmo.search.vectors import unit
 from elmo.text.reading import read_text
 
 PLAY = Path(__file__).with_name("play.tsv")
@@ -32,7 +33,7 @@ class Use:
 def read_uses(path: str | Path, forms: Collection[str] = ("play", "plays")) -> list[Use]:
     """A list of uses of a word: sense, query or corpus, and a sentence in words with one of the word's forms in it."""
     path = Path(path)
-    plain = {plain_word(form) for form in forms}
+    plain = {normalize_word(form) for form in forms}
     uses = []
     for number, line in enumerate(read_text(path).splitlines(), 1):
         if not line.strip() or line.startswith("#"):
@@ -43,7 +44,7 @@ def read_uses(path: str | Path, forms: Collection[str] = ("play", "plays")) -> l
         sense, part, words = fields[0], fields[1], tuple(fields[2].split())
         if part not in ("query", "corpus"):
             raise ValueError(f"{path}, line {number}: {part!r} is neither query nor corpus")
-        places = [place for place, word in enumerate(words) if plain_word(word) in plain]
+        places = [place for place, word in enumerate(words) if normalize_word(word) in plain]
         if len(places) != 1:
             raise ValueError(f"{path}, line {number}: has {len(places)} of the words {', '.join(forms)}, not one")
         uses.append(Use(sense, part, words, places[0]))
@@ -99,11 +100,11 @@ def judge(source: Source, uses: Sequence[Use], k: int = 5, *, same_form: bool = 
     picked = [values[:, place] for values, place in zip(layers, places, strict=True)]
     units = unit(np.stack(picked, 1).astype(np.float64))  # (L, uses, D)
     similarities = units[:, : len(queries)] @ units[:, len(queries) :].transpose(0, 2, 1)  # (L, queries, corpus)
-    form = [plain_word(use.words[use.position]) for use in corpus]
+    form = [normalize_word(use.words[use.position]) for use in corpus]
     right = np.zeros(similarities.shape[:2])
     chance = []
     for number, query in enumerate(queries):
-        own = plain_word(query.words[query.position])
+        own = normalize_word(query.words[query.position])
         pool = [place for place in range(len(corpus)) if not same_form or form[place] == own]
         if len(pool) < k:
             raise ValueError(f"the corpus part has only {len(pool)} uses to compare with: {' '.join(query.words)}")
