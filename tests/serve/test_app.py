@@ -198,8 +198,8 @@ class TestNeighbours:
             ({"sentence": "a", "index": -1}, 422, "index: "),
             ({"sentence": "a", "index": 0, "k": 0}, 422, "k: "),
             ({"sentence": "a", "index": 0, "layer": 3}, 400, "layers 0 to 2"),
-            ({"sentence": "a", "index": 0, "mix": [1, 2]}, 400, "a weight for each of the 3 layers"),
-            ({"sentence": "a", "index": 0, "mix": [0, 0, 0]}, 400, "not only zeros"),
+            ({"sentence": "a", "index": 0, "mix": [1, 2]}, 400, "one weight for each of the 3 layers"),
+            ({"sentence": "a", "index": 0, "mix": [0, 0, 0]}, 400, "not all zero"),
             ({"model": "plain", "sentence": "a", "index": 0}, 404, "has no corpus to search"),
         ],
     )

@@ -64,7 +64,7 @@ def test_serve(model: elmo.Embedder, published_folder: Path, tmp_path: Path) -> 
     [
         (["-m", "{tmp}/none"], "neither a bundled model"),
         (["-m", "a={model}", "-m", "a={model}"], "two models are called a"),
-        (["-m", "{model}", "--index", "{tmp}"], "is no index"),
+        (["-m", "{model}", "--index", "{tmp}"], "is not an index"),
         (["-m", "{model}", "--corpus", "{tmp}/none.txt"], "none.txt"),
         (["-m", "{model}", "--queue-tokens", "5"], "queue_tokens must be at least"),
         (["-m", "{model}", "--api-key", ""], "API key"),
