@@ -37,6 +37,9 @@ SUFFIXES: dict[str, Format] = {
 BATCH_TOKENS = 8192
 """Positions computed at once, padding and boundaries included."""
 
+SHARD_LINES = 5000
+"""Lines per part of an embedding job: seconds of work for a small model, minutes for a large one."""
+
 PUBLISHED_FILTERS = ((1, 32), (2, 32), (3, 64), (4, 128), (5, 256), (6, 512), (7, 1024))
 """(width, count) of the character convolutions in all four published English models."""
 

@@ -46,7 +46,7 @@ class TestEmbed:
             pytest.param(["--layers", "0", "--pool", "mean"], "out.npz", {"layers": 0, "pool": "mean"}, id="pool"),
             pytest.param(["--state", "warm"], "out.npz", {"initial_state": "warm"}, id="warm"),
             pytest.param(
-                ["--state", "carry", "--batch-sentences", "2"],
+                ["--initial-state", "carry", "--batch-sentences", "2"],
                 "out.npz",
                 {"initial_state": "carry", "batch_sentences": 2},
                 id="carry",
@@ -97,11 +97,14 @@ class TestEmbed:
             (["{text}", "-o", "{tmp}/o.h5", "-m", "{model}", "--batch-tokens", "0"], "--batch-tokens"),
             (["{text}", "-o", "{tmp}/o.h5", "-m", "{model}", "--device", "abacus"], "--device abacus"),
             (["{text}", "-m", "{model}"], "--output"),
-            (["-", "-o", "{tmp}/o.h5", "-m", "{model}", "--resume"], "--resume is not possible: the input can be read"),
-            (["-", "-o", "{tmp}/o.h5", "-m", "{model}", "--ray"], "--ray is not possible"),
-            (["{text}", "-o", "{tmp}/o", "-m", "{model}", "--resume", "--state", "carry"], "depends on all before it"),
-            (["{text}", "-o", "{tmp}/o.h5", "-m", "{model}", "--ray-workers", "2"], "go with --ray"),
-            (["{text}", "-o", "{text}", "-m", "{model}", "--sharded"], "text.txt: exists already"),
+            (["-", "-o", "{tmp}/o.h5", "-m", "{model}", "--resume"], "resume is not possible: the input can be read"),
+            (["-", "-o", "{tmp}/o.h5", "-m", "{model}", "--ray"], "ray is not possible"),
+            (
+                ["{text}", "-o", "{tmp}/o", "-m", "{model}", "--resume", "--state", "carry"],
+                "depends on all sentences before it",
+            ),
+            (["{text}", "-o", "{tmp}/o.h5", "-m", "{model}", "--ray-workers", "2"], "require --ray"),
+            (["{text}", "-o", "{text}", "-m", "{model}", "--sharded"], "text.txt: already exists"),
         ],
     )
     def test_bad_input(self, text: Path, published_folder, tmp_path: Path, arguments, message) -> None:
@@ -112,7 +115,7 @@ class TestEmbed:
 
     def test_text_that_is_not_utf8(self, published_folder, tmp_path: Path) -> None:
         result = run("embed", "-", "-o", tmp_path / "o.h5", "-m", published_folder, stdin=b"fine\n\xff\xfe\n")
-        assert "line 2 is not UTF-8" in error_of(result)
+        assert "standard input: line 2 is not valid UTF-8" in error_of(result)
         assert not list(tmp_path.iterdir())
 
     def test_parts(self, published_folder, model: elmo.Embedder, tmp_path: Path) -> None:

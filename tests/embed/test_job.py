@@ -1,6 +1,7 @@
-"""A job that is stopped and goes on ends as if nothing had happened."""
+"""An interrupted job that is resumed gives the same output as one that was not interrupted."""
 
 import itertools
+import math
 import os
 import signal
 import subprocess
@@ -17,7 +18,7 @@ from commands import error_of, run
 import elmo
 from elmo.config import Format
 from elmo.embed import job as work
-from elmo.embed.job import Job
+from elmo.embed.job import EmbeddingJob, EmbeddingSummary, embed_file
 
 LINES = ["The play was sold out .", "", "손을 씻고", "a b", "a b", "Dem Volke", "last"]
 FORMATS: list[Format] = ["hdf5", "parquet", "safetensors", "npz"]
@@ -31,23 +32,65 @@ def text(tmp_path: Path) -> Path:
     return path
 
 
-def carry_out(job: Job, model: elmo.Embedder, resume: bool = False) -> int:
-    """The whole of a job in parts of two lines; gives how many parts were computed."""
-    shards = work.cut(job.input, 2)
-    with work.job_folder(job, work.identity(job, shards, model), resume):
-        missing = work.missing(job, shards)
-        for shard in missing:
-            work.embed_shard(job, shard, model, lambda sentences, words: None)
-        work.finish(job, shards, lambda sentences, words: None)
-    return len(missing)
+def carry_out(job: EmbeddingJob, model: elmo.Embedder, resume: bool = False) -> int:
+    """Run a job in parts of two lines and return the number of parts that were computed."""
+    summary = embed_file(
+        *(job.input, job.output, model),
+        **{**job.options, "format": job.format, "sharded": job.sharded, "resume": resume, "shard_lines": 2},
+    )
+    return math.ceil(summary.sentences / 2) - math.ceil(summary.resumed / 2)
+
+
+class TestEmbedFile:
+    def test_progress_and_summary(self, model: elmo.Embedder, text: Path, tmp_path: Path) -> None:
+        """An interrupted job reports what the next run will not repeat."""
+        reports = []
+
+        def interrupt(stage: str, sentences: int, total: int | None, words: int) -> None:
+            if sentences == 4:
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            embed_file(text, tmp_path / "out.npz", model, shard_lines=2, progress=interrupt)
+        assert len(list(work.parts_folder(tmp_path / "out.npz").glob("part-*"))) == 1
+        summary = embed_file(
+            text, tmp_path / "out.npz", model, shard_lines=2, resume=True, progress=lambda *r: reports.append(r)
+        )
+        words = sum(len(line.split()) for line in LINES[2:])
+        assert summary == EmbeddingSummary(tmp_path / "out.npz", len(LINES), words, resumed=2)
+        assert reports[0] == ("embed", 2, len(LINES), 0)
+        assert ("embed", len(LINES), len(LINES), words) in reports
+        assert reports[-1] == ("join", len(LINES), len(LINES), words)
+
+    def test_an_iterable_is_read_once(self, published_folder: Path, model: elmo.Embedder, tmp_path: Path) -> None:
+        summary = embed_file(iter([*LINES, ["in", "words"]]), tmp_path / "out.npz", published_folder, layers="top")
+        assert summary == EmbeddingSummary(tmp_path / "out.npz", len(LINES) + 1, 17)
+        with np.load(tmp_path / "out.npz") as file:
+            np.testing.assert_allclose(file["7"], model.embed(["in words"], "top")[0].layers, atol=1e-6)
+        with pytest.raises(ValueError, match="resume is not possible: the input can be read only once"):
+            embed_file(iter(LINES), tmp_path / "out.npz", model, resume=True)
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            ({"ray_workers": 2}, "require ray=True"),
+            ({"ray": True}, "Ray workers load the model themselves"),
+            ({"shard_lines": 0}, "shard_lines must be at least 1"),
+            ({"layers": 7}, "layers must be"),
+        ],
+    )
+    def test_bad_options(self, model: elmo.Embedder, text: Path, tmp_path: Path, options: dict, message: str) -> None:
+        with pytest.raises(ValueError, match=message):
+            embed_file(text, tmp_path / "out.npz", model, **options)
+        assert [path.name for path in tmp_path.iterdir()] == ["text.txt"]
 
 
 class TestCut:
     def test_lines(self, text: Path) -> None:
         for lines in (1, 2, 3, 100):
-            shards = work.cut(text, lines)
+            shards = work.cut_shards(text, lines)
             assert [shard.number for shard in shards] == list(range(len(shards)))
-            assert [line for shard in shards for line in work.read_lines(text, shard)] == LINES
+            assert [line for shard in shards for line in work.read_shard(text, shard)] == LINES
             assert [shard.first for shard in shards] == list(range(0, len(LINES), lines))
 
     @pytest.mark.parametrize(
@@ -64,27 +107,27 @@ class TestCut:
     def test_ends(self, tmp_path: Path, content: bytes, lines: list[str]) -> None:
         path = tmp_path / "text.txt"
         path.write_bytes(content)
-        assert [line for shard in work.cut(path, 1) for line in work.read_lines(path, shard)] == lines
+        assert [line for shard in work.cut_shards(path, 1) for line in work.read_shard(path, shard)] == lines
 
     def test_not_utf8(self, tmp_path: Path) -> None:
         path = tmp_path / "text.txt"
         path.write_bytes(b"fine\nfine\nfine\n\xff\n")
-        with pytest.raises(ValueError, match="line 4 is not UTF-8"):
-            work.cut(path, 3)
+        with pytest.raises(ValueError, match="line 4 is not valid UTF-8"):
+            work.cut_shards(path, 3)
 
     def test_a_text_that_changes(self, text: Path) -> None:
-        shards = work.cut(text, 2)
+        shards = work.cut_shards(text, 2)
         text.write_text(text.read_text().replace("a b", "a c"))
-        assert work.read_lines(text, shards[0]) == LINES[:2]
-        with pytest.raises(ValueError, match=r"text\.txt: has changed"):
-            work.read_lines(text, shards[1])
+        assert work.read_shard(text, shards[0]) == LINES[:2]
+        with pytest.raises(ValueError, match=r"text\.txt: the file has changed"):
+            work.read_shard(text, shards[1])
 
 
 @pytest.mark.parametrize("format", FORMATS)
 @pytest.mark.parametrize("options", [{}, {"layers": "top", "pool": "mean"}], ids=["all", "pooled"])
 def test_parts_make_the_whole(model: elmo.Embedder, text: Path, tmp_path: Path, format: Format, options: dict) -> None:
     """Joined parts are what a sink would have written, byte for byte."""
-    job = Job(text, tmp_path / "out", format, False, {**OPTIONS, **options})
+    job = EmbeddingJob(text, tmp_path / "out", format, False, {**OPTIONS, **options})
     carry_out(job, model)
     parts = [model.embed(LINES[start : start + 2], **job.options) for start in range(0, len(LINES), 2)]
     if format == "parquet":
@@ -108,7 +151,7 @@ def test_parts_make_the_whole(model: elmo.Embedder, text: Path, tmp_path: Path, 
 @pytest.mark.parametrize("format", FORMATS)
 def test_sharded(model: elmo.Embedder, text: Path, tmp_path: Path, format: Format) -> None:
     """The parts number their sentences as one file would."""
-    job = Job(text, tmp_path / "out", format, True, OPTIONS)
+    job = EmbeddingJob(text, tmp_path / "out", format, True, OPTIONS)
     carry_out(job, model)
     suffix = {"hdf5": "h5"}.get(format, format)
     assert sorted(path.name for path in job.output.iterdir()) == [
@@ -120,15 +163,15 @@ def test_sharded(model: elmo.Embedder, text: Path, tmp_path: Path, format: Forma
     if format == "npz":
         with np.load(job.output / "part-000003.npz") as last:
             assert sorted(last) == ["6", "tokens"]
-    with pytest.raises(FileExistsError, match="exists already"):
+    with pytest.raises(FileExistsError, match="already exists"):
         carry_out(job, model)
 
 
 class TestResume:
     def test_what_is_there_is_not_repeated(self, model: elmo.Embedder, text: Path, tmp_path: Path) -> None:
-        whole, stopped = (Job(text, tmp_path / name, "npz", False, OPTIONS) for name in ("whole", "stopped"))
+        whole, stopped = (EmbeddingJob(text, tmp_path / name, "npz", False, OPTIONS) for name in ("whole", "stopped"))
         assert carry_out(whole, model) == 4
-        shards = work.cut(text, 2)
+        shards = work.cut_shards(text, 2)
         made_from = work.identity(stopped, shards, model)
 
         def stop_after_two() -> None:
@@ -139,7 +182,7 @@ class TestResume:
 
         with pytest.raises(KeyboardInterrupt):
             stop_after_two()
-        with pytest.raises(FileExistsError, match="2 finished parts here; go on with --resume"):
+        with pytest.raises(FileExistsError, match="2 finished parts of an interrupted run; use --resume"):
             carry_out(stopped, model)
         assert carry_out(stopped, model, resume=True) == 2
         assert stopped.output.read_bytes() == whole.output.read_bytes()
@@ -151,9 +194,9 @@ class TestResume:
         self, model: elmo.Embedder, text: Path, tmp_path: Path, sharded: bool, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Die before each change of a name in turn; every time the job goes on and ends the same."""
-        carry_out(whole := Job(text, tmp_path / "whole", "npz", sharded, OPTIONS), model)
+        carry_out(whole := EmbeddingJob(text, tmp_path / "whole", "npz", sharded, OPTIONS), model)
         for moment in itertools.count():
-            job = Job(text, tmp_path / f"killed{moment}", "npz", sharded, OPTIONS)
+            job = EmbeddingJob(text, tmp_path / f"killed{moment}", "npz", sharded, OPTIONS)
             if (child := os.fork()) == 0:
                 die_after(moment, monkeypatch)
                 try:
@@ -181,52 +224,53 @@ class TestResume:
         ],
     )
     def test_another_job(self, model: elmo.Embedder, text: Path, tmp_path: Path, change: dict, name: str) -> None:
-        job = Job(text, tmp_path / "out", "npz", False, OPTIONS)
+        job = EmbeddingJob(text, tmp_path / "out", "npz", False, OPTIONS)
         begun(job, model)
         text.write_text("\n".join(change.pop("lines", LINES)))
-        other = Job(**{**vars(job), **change})
-        with pytest.raises(ValueError, match=rf"out\.parts: was begun with another {name};"):
+        other = EmbeddingJob(**{**vars(job), **change})
+        with pytest.raises(ValueError, match=rf"out\.parts: the interrupted run used a different {name};"):
             carry_out(other, model, resume=True)
         assert len(list(job.folder.glob("part-*"))) == 1, "finished work is never lost"
 
     def test_another_model(self, model: elmo.Embedder, text: Path, tmp_path: Path) -> None:
-        job = Job(text, tmp_path / "out", "npz", False, OPTIONS)
+        job = EmbeddingJob(text, tmp_path / "out", "npz", False, OPTIONS)
         begun(job, model)
-        with pytest.raises(ValueError, match="another model;"):
+        with pytest.raises(ValueError, match="a different model;"):
             carry_out(job, elmo.load(), resume=True)
 
     def test_other_batches_are_no_other_job(self, model: elmo.Embedder, text: Path, tmp_path: Path) -> None:
-        job = Job(text, tmp_path / "out", "npz", False, OPTIONS)
+        job = EmbeddingJob(text, tmp_path / "out", "npz", False, OPTIONS)
         begun(job, model)
-        assert carry_out(Job(**{**vars(job), "options": {**OPTIONS, "batch_tokens": 9}}), model, resume=True) == 3
+        assert (
+            carry_out(EmbeddingJob(**{**vars(job), "options": {**OPTIONS, "batch_tokens": 9}}), model, resume=True) == 3
+        )
 
     def test_two_at_once(self, model: elmo.Embedder, text: Path, tmp_path: Path) -> None:
-        job = Job(text, tmp_path / "out", "npz", False, OPTIONS)
-        with work.job_folder(job, {}, False), pytest.raises(ValueError, match="another run is at work"):
+        job = EmbeddingJob(text, tmp_path / "out", "npz", False, OPTIONS)
+        with work.job_folder(job, {}, False), pytest.raises(ValueError, match="another run is writing here"):
             carry_out(job, model)
 
     def test_a_folder_of_the_users(self, model: elmo.Embedder, text: Path, tmp_path: Path) -> None:
-        job = Job(text, tmp_path / "out", "npz", False, OPTIONS)
+        job = EmbeddingJob(text, tmp_path / "out", "npz", False, OPTIONS)
         job.folder.mkdir()
         (job.folder / "diary").write_text("precious")
-        with pytest.raises(FileExistsError, match="diary: is in the way"):
+        with pytest.raises(FileExistsError, match="diary: unexpected file"):
             carry_out(job, model)
         assert (job.folder / "diary").read_text() == "precious"
 
     def test_a_folder_without_a_manifest(self, model: elmo.Embedder, text: Path, tmp_path: Path) -> None:
-        job = Job(text, tmp_path / "out", "npz", False, OPTIONS)
+        job = EmbeddingJob(text, tmp_path / "out", "npz", False, OPTIONS)
         begun(job, model)
         (job.folder / work.MANIFEST).write_text("{")
-        with pytest.raises(ValueError, match="does not say what its parts were made from"):
+        with pytest.raises(ValueError, match=r"_job\.json is missing or damaged"):
             carry_out(job, model, resume=True)
 
 
-def test_too_much_for_safetensors(text: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_much_for_safetensors(text: Path, tmp_path: Path) -> None:
     """Known before the work begins, not after days."""
-    monkeypatch.setattr(work.SafetensorsSink, "LONGEST_HEADER", 300)
-    job = Job(text, tmp_path / "out", "safetensors", False, OPTIONS)
-    with pytest.raises(ValueError, match="more words than one safetensors file can hold"):
-        work.check_limits(job, work.cut(text, 2))
+    job = EmbeddingJob(text, tmp_path / "out", "safetensors", False, OPTIONS)
+    with pytest.raises(ValueError, match="more words than a single safetensors file can hold"):
+        work.check_size(job, work.cut_shards(text, 2), max_header=300)
 
 
 class TestCommand:
@@ -243,10 +287,10 @@ class TestCommand:
             process.send_signal(signal.SIGKILL)
         finished = len(list(parts.glob("part-*")))
         assert not (tmp_path / name).exists()
-        assert "go on with --resume" in error_of(run(*command, "-o", tmp_path / name))
+        assert "use --resume" in error_of(run(*command, "-o", tmp_path / name))
 
         result = run(*command, "-o", tmp_path / name, "--resume")
-        assert f"1,500 sentences ({finished * 50:,} of them before)" in result.stderr.decode()
+        assert f"1,500 sentences ({finished * 50:,} embedded earlier)" in result.stderr.decode()
         assert run(*command, "-o", tmp_path / f"whole-{name}").returncode == 0
         assert (tmp_path / name).read_bytes() == (tmp_path / f"whole-{name}").read_bytes()
         assert sorted(path.name for path in tmp_path.iterdir() if not path.name.startswith(".")) == [
@@ -268,9 +312,9 @@ def die_after(moment: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "rmdir", or_die(os.rmdir))
 
 
-def begun(job: Job, model: elmo.Embedder) -> None:
+def begun(job: EmbeddingJob, model: elmo.Embedder) -> None:
     """A job of which one part is done."""
-    shards = work.cut(job.input, 2)
+    shards = work.cut_shards(job.input, 2)
     with work.job_folder(job, work.identity(job, shards, model), False):
         work.embed_shard(job, shards[0], model, lambda sentences, words: None)
 

@@ -10,7 +10,7 @@ from commands import error_of, run
 
 import elmo
 from elmo.embed import job as work
-from elmo.embed.job import Job
+from elmo.embed.job import EmbeddingJob
 
 RAY_IS_MISSING = "Ray is not installed (pip install 'elmo-torch[ray]')"
 SHARDS, LINES = 6, 5
@@ -30,7 +30,7 @@ def test_no_cluster_there(published_folder: Path, tmp_path: Path) -> None:
     pytest.importorskip("ray.data", reason=RAY_IS_MISSING)
     (tmp_path / "text.txt").write_text("a b\n")
     command = ["embed", tmp_path / "text.txt", "-o", tmp_path / "o.h5", "-m", published_folder, "--ray"]
-    assert "127.0.0.1:1: no Ray cluster there" in error_of(run(*command, "--ray-address", "127.0.0.1:1"))
+    assert "no Ray cluster found at 127.0.0.1:1" in error_of(run(*command, "--ray-address", "127.0.0.1:1"))
     assert [path.name for path in tmp_path.iterdir()] == ["text.txt"]
 
 
@@ -63,8 +63,8 @@ def test_a_worker_dies(
         embedder.embed_stream = mortal_stream
         return embedder
 
-    job = Job(text, tmp_path / "ray.h5", "hdf5", False, OPTIONS)
-    shards = work.cut(text, LINES)
+    job = EmbeddingJob(text, tmp_path / "ray.h5", "hdf5", False, OPTIONS)
+    shards = work.cut_shards(text, LINES)
     made_from = work.identity(job, shards, model)
     counted = []
     with work.job_folder(job, made_from, False):
@@ -78,8 +78,8 @@ def test_a_worker_dies(
             address=None,
             workers=2,
         )
-        assert work.missing(job, shards) == []
-        work.finish(job, shards, lambda sentences, words: None)
+        assert work.missing_shards(job, shards) == []
+        work.join_parts(job, shards, lambda sentences: None)
 
     assert (diary / "died").exists()
     begun = [line.split(maxsplit=1) for line in (diary / "begun").read_text().splitlines()]

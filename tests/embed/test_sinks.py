@@ -1,6 +1,7 @@
 import json
 import sys
 import tracemalloc
+import zipfile
 from pathlib import Path
 
 import h5py
@@ -12,7 +13,7 @@ from safetensors import safe_open
 import elmo
 from elmo.config import Format
 from elmo.embed.select import EmbeddedSentence
-from elmo.embed.sinks import HDF5Sink, ParquetSink, SafetensorsSink, open_sink, read_safetensors
+from elmo.embed.sinks import SentenceIndex, UncompressedZip, open_sink, read_safetensors
 
 SENTENCES = ["The play was sold out .", "", "a b", "손을 씻고", "a b"]
 
@@ -66,9 +67,8 @@ class TestFormats:
             assert np.array_equal(ours, sentence.layers)
 
 
-def test_parquet_in_several_groups(model: elmo.Embedder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ParquetSink, "ROWS_AT_ONCE", 256)
-    with open_sink(tmp_path / "out.parquet", "parquet", by_layer=False) as write:
+def test_parquet_in_several_groups(model: elmo.Embedder, tmp_path: Path) -> None:
+    with open_sink(tmp_path / "out.parquet", "parquet", by_layer=False, rows_per_group=256) as write:
         for sentence in model.embed([f"w{i}" for i in range(600)], "top"):
             write(sentence)
     rows = pyarrow.parquet.read_table(tmp_path / "out.parquet").to_pylist()
@@ -136,15 +136,13 @@ def test_equal_sentences_give_equal_files(
 
 
 @pytest.mark.parametrize("format", ["hdf5", "npz", "safetensors", "parquet"])
-def test_memory_does_not_grow(
-    model: elmo.Embedder, tmp_path: Path, format: Format, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_memory_does_not_grow(model: elmo.Embedder, tmp_path: Path, format: Format) -> None:
     """Words in a safetensors file are part of its header, which ends at 100 MB; all else stays on disk."""
-    monkeypatch.setattr(ParquetSink, "ROWS_AT_ONCE", 20)
+    options = {"rows_per_group": 20} if format == "parquet" else {}
     (sentence,) = model.embed(["some words"], "top", "mean")
     tracemalloc.start()
     try:
-        with open_sink(tmp_path / "out", format, by_layer=False) as write:
+        with open_sink(tmp_path / "out", format, by_layer=False, **options) as write:
             held = []
             for number in range(600):
                 write(EmbeddedSentence([f"word{number}", *["longer"] * 100], sentence.layers))
@@ -184,26 +182,53 @@ class TestSafetensors:
             assert read.tokens == words
             assert np.array_equal(read.layers, sentence.layers)
 
-    def test_too_many_words(self, model: elmo.Embedder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_too_many_words(self, model: elmo.Embedder, tmp_path: Path) -> None:
         """Readers refuse a longer header, so none is written."""
-        monkeypatch.setattr(SafetensorsSink, "LONGEST_HEADER", 1000)
         (sentence,) = model.embed(["some words"])
 
         def write_many() -> None:
-            with open_sink(tmp_path / "out", "safetensors") as write:
+            with open_sink(tmp_path / "out", "safetensors", max_header=1000) as write:
                 for _ in range(100):
                     write(sentence)
 
-        with pytest.raises(ValueError, match="take another format, or several files"):
+        with pytest.raises(ValueError, match="use another format or several files"):
             write_many()
         assert not list(tmp_path.iterdir())
 
 
-def test_an_index_too_long_for_hdf5_is_left_out(
-    model: elmo.Embedder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(HDF5Sink, "_LONGEST_STRING", 10)
-    with open_sink(tmp_path / "out", "hdf5") as write:
+def test_an_index_too_long_for_hdf5_is_left_out(model: elmo.Embedder, tmp_path: Path) -> None:
+    with open_sink(tmp_path / "out", "hdf5", max_index=10) as write:
         write(model.embed(["some words"])[0])
     with h5py.File(tmp_path / "out") as file:
         assert list(file) == ["0"]
+
+
+def test_archive(tmp_path: Path) -> None:
+    """More members than fit into 16 bits, and one in pieces."""
+    archive = UncompressedZip(tmp_path / "a.zip")
+    for number in range(66_000):
+        archive.add(str(number), [b"%d" % number])
+    archive.add("pieces", (b"x" * size for size in range(100)))
+    archive.close()
+    with zipfile.ZipFile(tmp_path / "a.zip") as read:
+        assert read.testzip() is None
+        assert len(read.namelist()) == 66_001
+        assert read.read("65999") == b"65999"
+        assert read.read("pieces") == b"x" * (99 * 50)
+    assert [path.name for path in tmp_path.iterdir()] == ["a.zip"]
+
+
+def test_empty_archive(tmp_path: Path) -> None:
+    UncompressedZip(tmp_path / "a.zip").close()
+    assert zipfile.ZipFile(tmp_path / "a.zip").namelist() == []
+
+
+@pytest.mark.parametrize("sentences", [[], ["a"], ["a", "b c", "a", "", 'quo"ted', "손을", "\ud800", "b c", "\\"]])
+def test_index(tmp_path: Path, sentences: list[str]) -> None:
+    index = SentenceIndex(tmp_path / "index")
+    for number, sentence in enumerate(sentences):
+        index.add(sentence, number)
+    expected = {sentence: str(number) for number, sentence in enumerate(sentences)}
+    assert b"".join(index.as_json()).decode() == json.dumps(expected)
+    index.close()
+    assert not list(tmp_path.iterdir())

@@ -1,129 +1,291 @@
-"""Embedding a file as a job that may be killed at any moment and goes on where it was.
+"""Embed a text file of any size as a job that can be interrupted at any time and resumed.
 
-    INPUT ── cut ──> shards ── embed each ──> OUT.parts/part-000000, ... ── join ──> OUT
+    INPUT ── cut_shards ──> shards ── embed_shard ──> OUT.parts/part-000000, ... ── join_parts ──> OUT
 
-A shard is a fixed number of lines, whatever the batches are. Its vectors depend on nothing but its lines, the
-model and the options, so it does not matter who computes it, when, or after what. A finished shard is one
-whole file under its final name; that name is all the state there is. So a killed job repeats the shards that
-were under way and no others, a shard that is computed twice is written over with the same content, and the
-end is the same as without the interruption.
-
-``_job.json`` in the folder says what the parts were made from; parts of another job are never taken for ours.
+A shard is a fixed number of lines. Its vectors depend only on those lines, the model and the options, so shards can
+be embedded in any order and on any machine. A finished shard is a complete file under its final name, and these
+files are the only state of a job: a resumed job embeds the shards that have no file yet, and its output is the same
+as without the interruption. ``_job.json`` records what the parts were made from, so that parts of different jobs are
+never mixed.
 """
 
 import contextlib
+import functools
 import hashlib
+import io
 import itertools
 import json
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO, Literal, Protocol
 
 import torch
 
-from elmo.config import SUFFIXES, Format
-from elmo.embed.embedder import Embedder
-from elmo.embed.memory import give_back_memory
-from elmo.embed.sinks import SafetensorsSink, join_parquet, open_sink, read_safetensors
+from elmo.config import BATCH_TOKENS, SHARD_LINES, SUFFIXES, Format, InitialState, Layers, Pool, Precision, Tokenize
+from elmo.embed.embedder import Embedder, load
+from elmo.embed.memory import give_back_memory, limit_compiled_products
+from elmo.embed.select import EmbeddedSentence
+from elmo.embed.sinks import MAX_SAFETENSORS_HEADER, join_parquet, open_sink, read_safetensors
 from elmo.files import replacing_file, writing
 
 MANIFEST = "_job.json"
-"""Readers of Parquet folders pass over names that begin so."""
+"""The leading underscore makes readers of Parquet folders ignore the file."""
 
-Tick = Callable[[int, int], None]
-"""Told how many more sentences and words are done."""
+
+class Progress(Protocol):
+    """A function that is called whenever more sentences are done."""
+
+    def __call__(self, stage: Literal["embed", "join"], sentences: int, total: int | None, words: int) -> None:
+        """Report progress.
+
+        Args:
+            stage: "embed" while vectors are computed, "join" while finished parts are copied into one file.
+            sentences: Number of sentences done in this stage, including those of an earlier run.
+            total: Number of sentences in the input, or None if it is a stream.
+            words: Number of words embedded by this run.
+        """
+
+
+@dataclass(frozen=True)
+class EmbeddingSummary:
+    """What ``embed_file`` did."""
+
+    output: Path
+    sentences: int
+    """Number of sentences in the output."""
+    words: int
+    """Number of words embedded by this run."""
+    resumed: int = 0
+    """Number of sentences that an earlier, interrupted run had embedded."""
+
+
+def embed_file(
+    input: str | Path | Iterable[str | Sequence[str]],
+    output: str | Path,
+    model: Embedder | str | Path | None = None,
+    *,
+    layers: Layers = "all",
+    pool: Pool | None = None,
+    format: Format | None = None,
+    tokenize: Tokenize = "whitespace",
+    initial_state: InitialState = "zero",
+    batch_tokens: int = BATCH_TOKENS,
+    batch_sentences: int = 1,
+    device: str = "cpu",
+    precision: Precision = "float32",
+    resume: bool = False,
+    sharded: bool = False,
+    shard_lines: int = SHARD_LINES,
+    ray: bool = False,
+    ray_address: str | None = None,
+    ray_workers: int | None = None,
+    progress: Progress | None = None,
+) -> EmbeddingSummary:
+    """Embed a file with one sentence per line, and write the vectors to a file.
+
+    Finished parts are kept in ``OUTPUT.parts`` until the job is complete, so an interrupted job can be resumed.
+    Input that can be read only once, and input embedded with ``initial_state="carry"``, is written in a single pass
+    and cannot be resumed.
+
+    Args:
+        input: Path of a UTF-8 text file, or an iterable of sentences.
+        output: Path to write. It appears when the job is complete, and replaces an existing file.
+        model: A loaded model, or anything that ``elmo.load`` accepts. None is the bundled model.
+        layers: "all", "top", "average", or the index of one layer (0 is the token layer).
+        pool: "mean" or "max" for a single vector per sentence.
+        format: Output format. By default it follows from the suffix of ``output``, and is HDF5 if that is unknown.
+        tokenize: "whitespace" for text that is already tokenized, "words" for raw text.
+        initial_state: LSTM state at the start of each sentence, as in ``Embedder.embed``.
+        batch_tokens: Number of tokens per batch. It affects speed and memory only.
+        batch_sentences: Number of sentences per batch with ``initial_state="carry"``.
+        device: Device to compute on, unless ``model`` is loaded already. With Ray, "auto" selects the GPUs of the
+            cluster if it has any.
+        precision: Numeric precision, unless ``model`` is loaded already.
+        resume: Whether to keep the finished parts of an interrupted job and embed only the rest.
+        sharded: Whether to write a folder of part files instead of a single file.
+        shard_lines: Number of lines per part.
+        ray: Whether to distribute the parts over a Ray cluster.
+        ray_address: Address of the cluster. By default, Ray is started on this machine.
+        ray_workers: Maximum number of Ray workers. By default, one per GPU or, without GPUs, one per CPU.
+        progress: Function that is called as sentences are done.
+
+    Returns:
+        The number of sentences and words.
+
+    Raises:
+        ValueError: If an option is invalid, the input is not UTF-8, or ``resume`` does not match the earlier run.
+        FileExistsError: If finished parts of an interrupted run exist and ``resume`` is false.
+        OSError: If a file cannot be read or written.
+    """
+    if not ray and (ray_address or ray_workers):
+        raise ValueError("ray_address and ray_workers require ray=True")
+    if ray and isinstance(model, Embedder):
+        raise ValueError("Ray workers load the model themselves: pass its name or folder instead of a loaded model")
+    if shard_lines < 1:
+        raise ValueError(f"shard_lines must be at least 1, not {shard_lines}")
+    output = Path(output)
+    format = format or SUFFIXES.get(output.suffix.lower(), "hdf5")
+    report: Progress = progress or (lambda *_: None)
+    options: dict[str, Any] = {
+        "layers": layers,
+        "pool": pool,
+        "tokenize": tokenize,
+        "initial_state": initial_state,
+        "batch_tokens": batch_tokens,
+    }
+    limit_compiled_products()
+    load_model = _loader(model, precision, absolute=ray)
+    with contextlib.ExitStack() as stack:
+        lines: Iterable[str | Sequence[str]]
+        if isinstance(input, str | Path):
+            input = Path(input)
+            lines = decode_lines(stack.enter_context(_open(input)), input)
+        else:
+            lines = input
+        if not isinstance(input, Path) or not input.is_file():
+            reason = "the input can be read only once; write it to a file first"
+        elif initial_state == "carry":
+            reason = 'with the initial state "carry", each sentence depends on all sentences before it'
+        else:
+            paths = (input.absolute(), output.absolute()) if ray else (input, output)
+            job = EmbeddingJob(*paths, format, sharded, options)
+            cluster = {"address": ray_address, "workers": ray_workers} if ray else None
+            return _run_job(job, shard_lines, load_model, device, resume, cluster, report)
+        for name, requested in {"resume": resume, "sharded": sharded, "ray": ray}.items():
+            if requested:
+                raise ValueError(f"{name} is not possible: {reason}")
+        stream = load_model(device=device).embed_stream(lines, batch_sentences=batch_sentences, **options)
+        return _run_in_one_pass(stream, output, format, layers == "all", report)
+
+
+def parts_folder(output: Path) -> Path:
+    """Return the folder that holds the finished parts of an incomplete job."""
+    return output.with_name(output.name + ".parts")
+
+
+def decode_lines(lines: Iterable[bytes], path: str | Path, first: int = 0) -> Iterator[str]:
+    """Decode the lines of a UTF-8 text, without line ends and without a byte order mark at the start of the text.
+
+    Args:
+        lines: Lines as bytes, such as a file opened in binary mode.
+        path: Name of the text, for error messages.
+        first: Index of the first line within the text.
+    """
+    for number, line in enumerate(lines, first + 1):
+        try:
+            yield line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
+        except UnicodeDecodeError as error:
+            raise ValueError(f"{path}: line {number} is not valid UTF-8 ({error.reason})") from None
 
 
 @dataclass(frozen=True)
 class Shard:
-    """Some lines of the input."""
+    """A range of lines of the input."""
 
     number: int
     first: int
-    """The number of its first line."""
+    """Index of its first line."""
     lines: int
+    """Number of lines."""
     start: int
-    """Its place in the file, in bytes."""
+    """Offset of its first byte in the file."""
     size: int
+    """Number of bytes."""
     digest: str
-    """What the bytes were when the job was planned."""
+    """Hash of the bytes, to detect input that changes while the job runs."""
 
 
 @dataclass(frozen=True)
-class Job:
-    """What to embed, how, and where to."""
+class EmbeddingJob:
+    """What to embed, how, and where to write it."""
 
     input: Path
     output: Path
     format: Format
     sharded: bool
-    """The output is a folder of parts, which are never joined."""
+    """Whether the output is a folder of parts, which are not joined."""
     options: dict[str, Any]
-    """For ``Embedder.embed_stream``: layers, pool, ..."""
+    """Keyword arguments of ``Embedder.embed_stream``."""
 
     @property
     def folder(self) -> Path:
-        """Where the finished parts are."""
-        return self.output.with_name(self.output.name + ".parts")
+        """The folder of finished parts."""
+        return parts_folder(self.output)
 
     @property
     def part_format(self) -> Format:
-        """Parquet is joined by columns, the other formats sentence by sentence from what reads fastest."""
+        """The format of the parts.
+
+        Parquet files are joined column by column. All other formats are joined sentence by sentence, from the format
+        that is fastest to read.
+        """
         return self.format if self.sharded or self.format == "parquet" else "safetensors"
 
+    @property
+    def by_layer(self) -> bool:
+        """Whether the first axis of the vectors is the layer."""
+        return bool(self.options["layers"] == "all")
+
     def part(self, shard: Shard) -> Path:
-        """The file of a finished shard."""
+        """Return the path of the file for a finished shard."""
         suffix = next(suffix for suffix, format in SUFFIXES.items() if format == self.part_format)
         return self.folder / f"part-{shard.number:06}{suffix}"
 
 
-def cut(path: Path, lines: int) -> list[Shard]:
-    """Read a text once and cut it in shards; complain about what is not UTF-8 before any work is done."""
+def cut_shards(path: Path, shard_lines: int) -> list[Shard]:
+    """Cut a text file into shards.
+
+    Raises:
+        ValueError: If a line is not valid UTF-8. All lines are checked here, before any work is done.
+    """
     shards: list[Shard] = []
     first = start = 0
     with path.open("rb") as file:
-        while block := list(itertools.islice(file, lines)):
+        while block := list(itertools.islice(file, shard_lines)):
+            for _ in decode_lines(block, path, first):
+                pass
             content = b"".join(block)
-            try:
-                content.decode()
-            except UnicodeDecodeError as error:
-                line = first + content.count(b"\n", 0, error.start) + 1
-                raise ValueError(f"{path}: line {line} is not UTF-8 ({error.reason})") from None
             shards.append(Shard(len(shards), first, len(block), start, len(content), _digest(content)))
             first += len(block)
             start += len(content)
     return shards
 
 
-def read_lines(path: Path, shard: Shard) -> list[str]:
-    """The lines of a shard, without their ends."""
+def read_shard(path: Path, shard: Shard) -> list[str]:
+    """Return the lines of a shard.
+
+    Raises:
+        ValueError: If the file has changed since it was cut into shards.
+    """
     with path.open("rb") as file:
         file.seek(shard.start)
         content = file.read(shard.size)
     if _digest(content) != shard.digest:
-        raise ValueError(f"{path}: has changed since this run began")
-    text = content.decode("utf-8" if shard.start else "utf-8-sig")
-    return [line.rstrip("\r") for line in text.removesuffix("\n").split("\n")]
+        raise ValueError(f"{path}: the file has changed since this run started")
+    return list(decode_lines(io.BytesIO(content), path, shard.first))
 
 
-def identity(job: Job, shards: Sequence[Shard], embedder: Embedder) -> dict[str, Any]:
-    """All that the numbers in a part depend on; the size of the batches moves them by rounding alone."""
+def identity(job: EmbeddingJob, shards: Sequence[Shard], embedder: Embedder) -> dict[str, Any]:
+    """Return everything that determines the content of the parts.
+
+    Batch sizes are not included: they change the vectors only by rounding.
+    """
     return {
         "input": _digest("".join(shard.digest for shard in shards).encode()),
         "shard_lines": shards[0].lines if shards else 0,
         "model": fingerprint(embedder),
         "precision": embedder.precision,
         "format": job.part_format,
-        **{name: choice for name, choice in job.options.items() if not name.startswith("batch_")},
+        **{name: value for name, value in job.options.items() if not name.startswith("batch_")},
     }
 
 
 def fingerprint(embedder: Embedder) -> str:
-    """The same for models with the same weights."""
+    """Return a hash of the weights of a model."""
     digest = hashlib.blake2b(digest_size=16)
     for name, weight in embedder.bilm.state_dict().items():
         digest.update(f"{name} {weight.dtype} {tuple(weight.shape)}".encode())
@@ -132,19 +294,21 @@ def fingerprint(embedder: Embedder) -> str:
 
 
 @contextlib.contextmanager
-def job_folder(job: Job, made_from: dict[str, Any], resume: bool) -> Iterator[None]:
-    """The folder of finished parts, ours alone within the block.
+def job_folder(job: EmbeddingJob, made_from: dict[str, Any], resume: bool) -> Iterator[None]:
+    """Create and lock the folder of finished parts.
 
-    It goes away when the job was finished, or when no part was; otherwise it stays for ``resume``.
+    The folder is removed when the block ends without any finished part; otherwise it stays, to be resumed.
     """
     if job.sharded and job.output.exists():
-        raise FileExistsError(f"{job.output}: exists already, and parts are not mixed with other files")
+        raise FileExistsError(f"{job.output}: already exists; sharded output needs a new folder")
     if job.output.is_dir():
-        raise IsADirectoryError(f"{job.output}: is a directory, a file is needed")
+        raise IsADirectoryError(f"{job.output}: is a directory; name a file to write")
     with writing(job.output):
         job.folder.mkdir(parents=True, exist_ok=True)
     if foreign := [path for path in job.folder.iterdir() if not path.name.startswith((".", "part-", MANIFEST))]:
-        raise FileExistsError(f"{foreign[0]}: is in the way; the parts of {job.output} need a folder of their own")
+        raise FileExistsError(
+            f"{foreign[0]}: unexpected file among the parts of {job.output}; move it or choose another output"
+        )
     with _locked(job.folder):
         _remove_scratch(job.folder)
         if _finished_parts(job):
@@ -159,101 +323,181 @@ def job_folder(job: Job, made_from: dict[str, Any], resume: bool) -> Iterator[No
                 shutil.rmtree(job.folder, ignore_errors=True)
 
 
-def embed_shard(job: Job, shard: Shard, embedder: Embedder, tick: Tick) -> None:
-    """Compute one shard and put its part in place."""
-    stream = embedder.embed_stream(read_lines(job.input, shard), **job.options)
-    with (
-        writing(job.output),
-        open_sink(job.part(shard), job.part_format, job.options["layers"] == "all", shard.first) as write,
-    ):
+def embed_shard(job: EmbeddingJob, shard: Shard, embedder: Embedder, done: Callable[[int, int], None]) -> None:
+    """Embed one shard and write its part; ``done`` is called with the number of new sentences and words."""
+    stream = embedder.embed_stream(read_shard(job.input, shard), **job.options)
+    with writing(job.output), open_sink(job.part(shard), job.part_format, job.by_layer, shard.first) as write:
         for sentence in stream:
             write(sentence)
-            tick(1, len(sentence.tokens))
+            done(1, len(sentence.tokens))
     give_back_memory()
 
 
-def finish(job: Job, shards: Sequence[Shard], tick: Tick) -> None:
-    """Make the output of the parts and remove their folder."""
-    if lost := missing(job, shards):
-        raise ValueError(f"{job.part(lost[0])}: is missing")
+def join_parts(job: EmbeddingJob, shards: Sequence[Shard], done: Callable[[int], None]) -> None:
+    """Make the output from the parts and remove their folder; ``done`` is called with the number of new sentences."""
+    if missing := missing_shards(job, shards):
+        raise ValueError(f"{job.part(missing[0])}: the part is missing; resume the run to compute it again")
     if job.sharded:
         _remove_scratch(job.folder)
         job.folder.rename(job.output)
         return
     if job.format == "parquet" and shards:
-        join_parquet((_ticked(job, shard, tick) for shard in shards), job.output)
+        join_parquet(_parts(job, shards, done), job.output)
     else:
-        with open_sink(job.output, job.format, job.options["layers"] == "all") as write:
-            for shard in shards:
-                for sentence in read_safetensors(_ticked(job, shard, tick)):
+        with open_sink(job.output, job.format, job.by_layer) as write:
+            for part in _parts(job, shards, done):
+                for sentence in read_safetensors(part):
                     write(sentence)
-    # Under its name the folder is whole or absent, even if we are killed while it is removed.
+    # A rename first: a folder under this name must never be incomplete, even if the removal is interrupted.
     with tempfile.TemporaryDirectory(prefix=f".{job.output.name}.", suffix=".part", dir=job.output.parent) as scratch:
         job.folder.rename(Path(scratch) / job.folder.name)
 
 
-def missing(job: Job, shards: Sequence[Shard]) -> list[Shard]:
-    """The shards that are still to be done."""
-    there = _finished_parts(job)
-    return [shard for shard in shards if job.part(shard).name not in there]
+def missing_shards(job: EmbeddingJob, shards: Sequence[Shard]) -> list[Shard]:
+    """Return the shards that are not finished."""
+    finished = _finished_parts(job)
+    return [shard for shard in shards if job.part(shard).name not in finished]
 
 
-def unfinished(part: Path) -> int:
-    """How many processes have begun a part without finishing it."""
+def failed_attempts(part: Path) -> int:
+    """Return how many processes have started a part and died before it was finished."""
     return sum(1 for _ in part.parent.glob(f".{part.name}.*"))
 
 
-def check_limits(job: Job, shards: Sequence[Shard]) -> None:
-    """Complain at once about output that could not be finished."""
+def check_size(job: EmbeddingJob, shards: Sequence[Shard], max_header: int = MAX_SAFETENSORS_HEADER) -> None:
+    """Check before any work is done that the output format can hold the input.
+
+    Raises:
+        ValueError: If the output is a single safetensors file and its header would be too long.
+    """
     if job.format == "safetensors" and not job.sharded:
-        least = sum(shard.size + len('"0": {"dtype":, "shape":, "data_offsets":}') * shard.lines for shard in shards)
-        if least > SafetensorsSink.LONGEST_HEADER:
+        header = sum(shard.size + len('"0": {"dtype":, "shape":, "data_offsets":}') * shard.lines for shard in shards)
+        if header > max_header:
             raise ValueError(
-                f"{job.input}: has more words than one safetensors file can hold; take another format, or --sharded"
+                f"{job.input}: has more words than a single safetensors file can hold; "
+                "use another format or sharded output"
             )
 
 
-def _ticked(job: Job, shard: Shard, tick: Tick) -> Path:
-    tick(shard.lines, 0)
-    return job.part(shard)
+def _run_in_one_pass(
+    stream: Iterator[EmbeddedSentence], output: Path, format: Format, by_layer: bool, report: Progress
+) -> EmbeddingSummary:
+    sentences = words = 0
+    with open_sink(output, format, by_layer) as write:
+        for sentence in stream:
+            write(sentence)
+            sentences += 1
+            words += len(sentence.tokens)
+            report("embed", sentences, None, words)
+    return EmbeddingSummary(output, sentences, words)
+
+
+def _run_job(
+    job: EmbeddingJob,
+    shard_lines: int,
+    load_model: Callable[..., Embedder],
+    device: str,
+    resume: bool,
+    cluster: dict[str, Any] | None,
+    report: Progress,
+) -> EmbeddingSummary:
+    shards = cut_shards(job.input, shard_lines)
+    check_size(job, shards)
+    embedder = load_model(device="cpu" if cluster else device)
+    embedder.embed_stream([], **job.options)  # checks the options before anything is written
+    made_from = identity(job, shards, embedder)
+    total = sum(shard.lines for shard in shards)
+    with job_folder(job, made_from, resume):
+        missing = missing_shards(job, shards)
+        sentences = resumed = total - sum(shard.lines for shard in missing)
+        words = joined = 0
+
+        def embedded(new_sentences: int, new_words: int) -> None:
+            nonlocal sentences, words
+            sentences += new_sentences
+            words += new_words
+            report("embed", sentences, total, words)
+
+        def copied(new_sentences: int) -> None:
+            nonlocal joined
+            joined += new_sentences
+            report("join", joined, total, words)
+
+        embedded(0, 0)
+        if cluster is None:
+            for shard in missing:
+                embed_shard(job, shard, embedder, embedded)
+        elif missing:
+            from elmo.embed.ray_job import embed_on_ray
+
+            embed_on_ray(job, missing, load_model, device, made_from["model"], embedded, **cluster)
+        join_parts(job, shards, copied)
+    return EmbeddingSummary(job.output, sentences, words, resumed)
+
+
+def _loader(model: Embedder | str | Path | None, precision: Precision, absolute: bool) -> Callable[..., Embedder]:
+    """Return a function of the device that returns the model; ``absolute``: also in another working directory."""
+    if isinstance(model, Embedder):
+        embedder = model
+        return lambda device: embedder
+    if absolute and model is not None and Path(model).exists():
+        model = Path(model).absolute()
+    return functools.partial(load, model, precision=precision)
+
+
+def _open(path: Path) -> BinaryIO:
+    try:
+        return path.open("rb")
+    except OSError as error:
+        raise ValueError(f"{path}: cannot be read ({error.strerror})") from None
+
+
+def _parts(job: EmbeddingJob, shards: Sequence[Shard], done: Callable[[int], None]) -> Iterator[Path]:
+    for shard in shards:
+        yield job.part(shard)
+        done(shard.lines)
 
 
 def _digest(content: bytes) -> str:
     return hashlib.blake2b(content, digest_size=16).hexdigest()
 
 
-def _finished_parts(job: Job) -> set[str]:
+def _finished_parts(job: EmbeddingJob) -> set[str]:
     return {path.name for path in job.folder.glob("part-*")}
 
 
 def _remove_scratch(folder: Path) -> None:
-    """What killed processes left half-written."""
+    """Remove what killed processes left half written."""
     for path in folder.glob(".*"):
         shutil.rmtree(path, ignore_errors=True)
 
 
-def _check_manifest(job: Job, made_from: dict[str, Any], resume: bool) -> None:
-    begin_again = "delete the folder to begin again"
+def _check_manifest(job: EmbeddingJob, made_from: dict[str, Any], resume: bool) -> None:
+    start_over = "delete the folder to start over"
     if not resume:
         raise FileExistsError(
-            f"{job.folder}: an earlier run left {len(_finished_parts(job))} finished parts here; "
-            f"go on with --resume, or {begin_again}"
+            f"{job.folder}: contains {len(_finished_parts(job))} finished parts of an interrupted run; "
+            f"use --resume (resume=True in Python) to continue it, or {start_over}"
         )
     try:
-        begun_with = json.loads((job.folder / MANIFEST).read_text("utf-8"))
+        recorded = json.loads((job.folder / MANIFEST).read_text("utf-8"))
     except (OSError, ValueError):
-        raise ValueError(f"{job.folder}: does not say what its parts were made from; {begin_again}") from None
-    others = sorted(key for key in begun_with.keys() | made_from.keys() if begun_with.get(key) != made_from.get(key))
-    if others:
-        raise ValueError(f"{job.folder}: was begun with another {', '.join(others)}; give the same, or {begin_again}")
+        raise ValueError(
+            f"{job.folder}: cannot be resumed because {MANIFEST} is missing or damaged; {start_over}"
+        ) from None
+    different = sorted(key for key in recorded.keys() | made_from.keys() if recorded.get(key) != made_from.get(key))
+    if different:
+        raise ValueError(
+            f"{job.folder}: the interrupted run used a different {', '.join(different)}; use the same, or {start_over}"
+        )
 
 
 @contextlib.contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Keep other runs off; the lock ends with the process, however that ends."""
+    """Keep other runs out; the system releases the lock when the process ends, however it ends."""
     try:
         import fcntl
-    except ImportError:  # Windows has none
+    except ImportError:  # on Windows
         yield
         return
     handle = os.open(folder, os.O_RDONLY)
@@ -261,8 +505,8 @@ def _locked(folder: Path) -> Iterator[None]:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise ValueError(f"{folder}: another run is at work here") from None
-        except OSError:  # some network file systems have no locks for folders
+            raise ValueError(f"{folder}: another run is writing here; wait for it or choose another output") from None
+        except OSError:  # some network file systems cannot lock folders
             pass
         yield
     finally:

@@ -1,9 +1,9 @@
-"""The shards of a job over a Ray cluster, as a Ray Data pipeline from shards to word counts.
+"""Embed the shards of a job on a Ray cluster, as a Ray Data pipeline from shards to word counts.
 
-Ray sees no text and no vectors. A worker reads its lines and puts its part in place itself, so the input, the
-output and the model must lie where every node finds them under the same name. Ray repeats the shards of a
-worker that died; a part that is there already is not computed again. So nothing is lost and nothing is there
-twice, and a job may be begun with Ray and resumed without it, or the other way round.
+Ray transfers neither text nor vectors. Each worker reads its lines and writes its parts itself, so the input, the
+output and the model must have the same path on every node. Ray retries the shards of a worker that died, and a
+worker skips a shard whose part exists. Nothing is lost or duplicated, and a job can be started with Ray and resumed
+without it, or the other way around.
 """
 
 import dataclasses
@@ -17,100 +17,111 @@ from contextlib import contextmanager
 from typing import Any
 
 from elmo.embed.embedder import Embedder
-from elmo.embed.job import Job, Shard, Tick, embed_shard, fingerprint, unfinished
+from elmo.embed.job import EmbeddingJob, Shard, embed_shard, failed_attempts, fingerprint
 from elmo.embed.memory import limit_compiled_products
 
-MOST_BLOCKS = 10_000
-"""Shards travel in so many groups at most: Ray keeps a book about each."""
-TRIES = 5
-"""How often a shard may take its worker down before the job fails; Ray itself would try for ever."""
+MAX_BLOCKS = 10_000
+"""Maximum number of Ray blocks; Ray keeps metadata for each of them."""
+MAX_ATTEMPTS = 5
+"""How many workers may die while they embed the same shard. Ray itself would retry forever."""
 
 
 def embed_on_ray(
-    job: Job,
+    job: EmbeddingJob,
     shards: Sequence[Shard],
-    load: Callable[..., Embedder],
+    load_model: Callable[..., Embedder],
     device: str,
     model: str,
-    tick: Tick,
+    done: Callable[[int, int], None],
     *,
     address: str | None,
     workers: int | None,
 ) -> None:
-    """Compute shards with at most ``workers`` workers, by default one for each GPU or, without any, each CPU.
+    """Embed shards on a Ray cluster.
 
-    ``load(device=...)`` loads the model; its fingerprint must be ``model`` wherever a worker starts. The device
-    "auto" is a GPU if the cluster has any.
+    Args:
+        job: The job that the shards belong to.
+        shards: The shards to embed.
+        load_model: Function that loads the model in a worker, called as ``load_model(device=...)``.
+        device: Device of the workers; "auto" is a GPU if the cluster has any.
+        model: Fingerprint that the model must have in every worker.
+        done: Function that is called with the number of new sentences and words.
+        address: Address of the cluster; None starts Ray on this machine.
+        workers: Maximum number of workers; None means one per GPU or, without GPUs, one per CPU.
+
+    Raises:
+        ValueError: If Ray or the cluster is unavailable, or if a worker reports an error.
     """
     with _cluster(address) as ray:
-        there = ray.cluster_resources()
+        resources = ray.cluster_resources()
         if device == "auto":
-            device = "cuda" if there.get("GPU") else "cpu"
+            device = "cuda" if resources.get("GPU") else "cpu"
         kind = "CPU" if device == "cpu" else "GPU"
-        most = int(there.get(kind, 0))
-        if not most:
-            raise ValueError(f"--device {device}: the Ray cluster has no {kind}")
+        available = int(resources.get(kind, 0))
+        if not available:
+            raise ValueError(f"device {device}: the Ray cluster has no {kind}")
         pipeline = ray.data.from_items(
-            [dataclasses.asdict(shard) for shard in shards], override_num_blocks=min(len(shards), MOST_BLOCKS)
+            [dataclasses.asdict(shard) for shard in shards], override_num_blocks=min(len(shards), MAX_BLOCKS)
         ).map(
             Worker,
-            fn_constructor_args=(job, load, device, model),
-            compute=ray.data.ActorPoolStrategy(size=min(workers or most, most, len(shards))),
+            fn_constructor_args=(job, load_model, device, model),
+            compute=ray.data.ActorPoolStrategy(size=min(workers or available, available, len(shards))),
             num_cpus=1,
             num_gpus=1 if kind == "GPU" else 0,
         )
-        for done in pipeline.iter_rows():
-            if done["error"]:
-                raise ValueError(done["error"])
-            tick(int(done["sentences"]), int(done["words"]))
+        for row in pipeline.iter_rows():
+            if row["error"]:
+                raise ValueError(row["error"])
+            done(int(row["sentences"]), int(row["words"]))
 
 
 class Worker:
-    """A loaded model that embeds shard after shard.
+    """A Ray actor that loads the model once and embeds one shard per call.
 
-    An error is a result like another: Ray would bury it in words of its own.
+    Errors are returned as part of the result, because Ray would wrap an exception in a long message of its own.
     """
 
-    def __init__(self, job: Job, load: Callable[..., Embedder], device: str, model: str) -> None:
+    def __init__(self, job: EmbeddingJob, load_model: Callable[..., Embedder], device: str, model: str) -> None:
         self._job = job
         limit_compiled_products()
         try:
-            self._embedder = load(device=device)
-            self._error = "" if fingerprint(self._embedder) == model else "a node of the cluster has another model"
+            self._embedder = load_model(device=device)
+            same = fingerprint(self._embedder) == model
+            self._error = "" if same else "a node of the Ray cluster loaded a different model; install the same one"
         except (ValueError, OSError) as error:
             self._error = str(error)
 
     def __call__(self, row: dict[str, Any]) -> dict[str, Any]:
-        """Embed one shard, if it is not there."""
-        shard, done = Shard(**row), Counter({"sentences": 0, "words": 0})
+        """Embed one shard unless its part exists."""
+        shard, counts = Shard(**row), Counter({"sentences": 0, "words": 0})
         part, error = self._job.part(shard), self._error
         if part.exists():
-            done["sentences"] = shard.lines
-        elif unfinished(part) >= TRIES:
-            error = f"{part}: {TRIES} workers died over it, perhaps for lack of memory"
+            counts["sentences"] = shard.lines
+        elif failed_attempts(part) >= MAX_ATTEMPTS:
+            error = f"{part}: {MAX_ATTEMPTS} workers died while they computed it, perhaps because memory ran out"
         elif not error:
             try:
-                embed_shard(self._job, shard, self._embedder, lambda s, w: done.update(sentences=s, words=w))
+                embed_shard(self._job, shard, self._embedder, lambda s, w: counts.update(sentences=s, words=w))
             except (ValueError, OSError) as problem:
                 error = str(problem)
-        return {**done, "error": error}
+        return {**counts, "error": error}
 
 
 @contextmanager
 def _cluster(address: str | None) -> Iterator[Any]:
-    """Ray, connected to a cluster or, without an address, to one of its own on this machine."""
+    """Connect to a Ray cluster, or start Ray on this machine if there is no address."""
     try:
         ray = importlib.import_module("ray")
         data = importlib.import_module("ray.data")
     except ImportError:
-        raise ValueError("--ray needs an extra: pip install 'elmo-torch[ray]'") from None
+        raise ValueError("Ray is not installed: pip install 'elmo-torch[ray]'") from None
     try:
-        if address and re.fullmatch(r"[^/]+:\d+", address):  # Ray would try for minutes
+        if address and re.fullmatch(r"[^/]+:\d+", address):  # fail at once; Ray would retry for minutes
             host, port = address.rsplit(":", 1)
             socket.create_connection((host, int(port)), timeout=10).close()
         ray.init(address, log_to_driver=False, logging_level="error")
     except (OSError, ValueError) as error:
-        raise ValueError(f"--ray-address {address}: no Ray cluster there ({str(error).splitlines()[0]})") from None
+        raise ValueError(f"no Ray cluster found at {address} ({str(error).splitlines()[0]})") from None
     try:
         data.DataContext.get_current().enable_progress_bars = False
         logging.getLogger("ray.data").setLevel(logging.ERROR)

@@ -1,18 +1,21 @@
-"""Where embedded sentences go: HDF5, Parquet, safetensors or npz, one sentence at a time.
+"""Write embedded sentences to HDF5, Parquet, safetensors or npz files, one sentence at a time.
 
     with open_sink("out.h5", "hdf5") as write:
         for sentence in model.embed_stream(lines):
             write(sentence)
 
-The file appears under its name when the block ends without error, and not before. Sentences are numbered
-from 0 in the order in which they are written. What grows with the number of sentences stays on disk
-(``elmo.embed.on_disk``), so that memory does not depend on the size of the input.
+The file appears under its name when the block ends without an error, never earlier. Sentences are numbered in the
+order in which they are written. Everything that grows with the number of sentences is kept on disk, so that memory
+does not depend on the size of the input.
 """
 
 import contextlib
+import errno
 import io
 import json
+import sqlite3
 import struct
+import zlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol, get_args
@@ -22,28 +25,45 @@ import numpy as np
 from numpy.typing import NDArray
 
 from elmo.config import Format
-from elmo.embed.on_disk import SentenceIndex, StoredZip, blocks
 from elmo.embed.select import EmbeddedSentence
 from elmo.files import FileForHDF5, replacing_file, writing
 
+MAX_SAFETENSORS_HEADER = 100_000_000
+"""Maximum size in bytes of a safetensors header that readers of the format accept."""
+
+MAX_HDF5_STRING = (1 << 32) - 1
+"""Maximum length in bytes of a string in an HDF5 file."""
+
 
 class Sink(Protocol):
-    """Takes sentences until it is closed."""
+    """A file that sentences are added to."""
 
     def write(self, sentence: EmbeddedSentence) -> None:
         """Add one sentence."""
 
     def close(self) -> None:
-        """Finish the file; ``open_sink`` does it."""
+        """Complete the file and close it."""
 
 
 @contextlib.contextmanager
 def open_sink(
-    path: str | Path, format: Format, by_layer: bool = True, first: int = 0
+    path: str | Path, format: Format, by_layer: bool = True, first: int = 0, **options: Any
 ) -> Iterator[Callable[[EmbeddedSentence], None]]:
-    """Write to ``path``, all or nothing; gives the function that adds a sentence.
+    """Open a file for embedded sentences; it appears only if the block ends without an error.
 
-    ``by_layer``: the first axis of the vectors counts the layers. ``first``: the number of the first sentence.
+    Args:
+        path: File to write.
+        format: "hdf5", "parquet", "safetensors" or "npz".
+        by_layer: Whether the first axis of the vectors is the layer, as with ``layers="all"``.
+        first: Number of the first sentence.
+        options: Further arguments of the sink class, such as ``rows_per_group`` of ``ParquetSink``.
+
+    Yields:
+        A function that adds one sentence.
+
+    Raises:
+        ValueError: If the format is unknown or needs a package that is not installed.
+        OSError: If the file cannot be written.
     """
     if format not in get_args(Format):
         raise ValueError(f"format must be one of {', '.join(get_args(Format))}, not {format!r}")
@@ -51,13 +71,13 @@ def open_sink(
         with writing(path):
             sink: Sink
             if format == "hdf5":
-                sink = HDF5Sink(temporary, first=first)
+                sink = HDF5Sink(temporary, first=first, **options)
             elif format == "parquet":
-                sink = ParquetSink(temporary, by_layer, first)
+                sink = ParquetSink(temporary, by_layer, first, **options)
             elif format == "safetensors":
-                sink = SafetensorsSink(temporary, first)
+                sink = SafetensorsSink(temporary, first, **options)
             else:
-                sink = NpzSink(temporary, first)
+                sink = NpzSink(temporary, first, **options)
 
         def write(sentence: EmbeddedSentence) -> None:
             with writing(path):  # errors name the final path, not the temporary one
@@ -66,7 +86,7 @@ def open_sink(
         try:
             yield write
         except BaseException:
-            with contextlib.suppress(Exception):  # the first error is the one to tell
+            with contextlib.suppress(Exception):  # report the first error, not what follows from it
                 sink.close()
             raise
         with writing(path):
@@ -74,22 +94,33 @@ def open_sink(
 
 
 class HDF5Sink:
-    """AllenNLP's layout: a dataset "0", "1", ... for each sentence, and ``sentence_to_index``.
+    """The layout that AllenNLP writes: one dataset "0", "1", ... per sentence, and ``sentence_to_index``.
 
-    ``sentence_to_index`` is one JSON object from each sentence (words joined by a space) to its number as
-    text; of equal sentences the last one counts. ``by_sentence`` names the datasets by the sentences instead
-    (the first of equal ones counts, empty ones are left out); ``with_index=False`` leaves the index out, and so
-    does an index of more than 4 GiB, which no string in HDF5 can hold.
+    ``sentence_to_index`` is one JSON object that maps each sentence (its words joined by spaces) to its number as a
+    string; among equal sentences the last one wins.
+
+    Args:
+        path: File to write.
+        by_sentence: Whether to name the datasets after the sentences instead. Then the first of equal sentences wins,
+            and empty sentences are left out.
+        with_index: Whether to write ``sentence_to_index``.
+        first: Number of the first sentence.
+        max_index: Maximum size of the index in bytes. A longer index is left out.
     """
 
-    _LONGEST_STRING = (1 << 32) - 1
-
-    def __init__(self, path: Path, by_sentence: bool = False, with_index: bool = True, first: int = 0) -> None:
+    def __init__(
+        self,
+        path: Path,
+        by_sentence: bool = False,
+        with_index: bool = True,
+        first: int = 0,
+        max_index: int = MAX_HDF5_STRING,
+    ) -> None:
         self._disk = FileForHDF5(path)
         self._file = h5py.File(self._disk, "w")
         self._by_sentence = by_sentence
-        self._scratch = path.with_name(path.name + ".sentences")
-        self._index = SentenceIndex(self._scratch) if with_index else None
+        self._index = SentenceIndex(path.with_name(path.name + ".sentences")) if with_index else None
+        self._max_index = max_index
         self._next = first
 
     def write(self, sentence: EmbeddedSentence) -> None:
@@ -104,7 +135,7 @@ class HDF5Sink:
         self._disk.check()
 
     def close(self) -> None:
-        """Write the index and close."""
+        """Write the index and close the file."""
         with self._disk, self._file:
             if self._index is not None:
                 try:
@@ -113,31 +144,75 @@ class HDF5Sink:
                     self._index.close()
         self._disk.check()
 
-    def _write_index(self, index: SentenceIndex) -> None:
-        """HDF5 writes a string from memory in one go, so only its place is made there; we fill it ourselves."""
+    def _write_index(self, index: "SentenceIndex") -> None:
+        """Allocate the string through HDF5 and write its bytes directly: HDF5 would need all of it in memory."""
         length = sum(map(len, index.as_json()))
-        if length > self._LONGEST_STRING:
+        if length > self._max_index:
             return
         kind = h5py.h5t.C_S1.copy()
         kind.set_size(length)
         kind.set_cset(h5py.h5t.CSET_UTF8)
-        place = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
-        place.set_layout(h5py.h5d.CONTIGUOUS)
-        place.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
-        place.set_fill_time(h5py.h5d.FILL_TIME_NEVER)
-        place.set_obj_track_times(False)  # equal content gives equal files
-        dataset = h5py.h5d.create(self._file.id, b"sentence_to_index", kind, h5py.h5s.create_simple((1,)), place)
+        properties = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+        properties.set_layout(h5py.h5d.CONTIGUOUS)
+        properties.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
+        properties.set_fill_time(h5py.h5d.FILL_TIME_NEVER)
+        properties.set_obj_track_times(False)  # equal content gives equal files
+        dataset = h5py.h5d.create(self._file.id, b"sentence_to_index", kind, h5py.h5s.create_simple((1,)), properties)
         self._file.flush()
         self._disk.seek(dataset.get_offset())
         for piece in index.as_json():
             self._disk.write(piece)
 
 
+class SentenceIndex:
+    """A dictionary from sentences to their numbers, kept in a temporary database; the last of equal sentences wins."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        with _database_errors():
+            self._database = sqlite3.connect(path)
+            # The file is temporary, so it need not survive a crash.
+            self._database.execute("PRAGMA journal_mode = OFF")
+            self._database.execute("PRAGMA synchronous = OFF")
+            self._database.execute("CREATE TABLE sentences (sentence TEXT UNIQUE, number INTEGER)")
+
+    def add(self, sentence: str, number: int) -> None:
+        """Add one sentence."""
+        with _database_errors():
+            self._database.execute(
+                "INSERT INTO sentences VALUES (?, ?) ON CONFLICT DO UPDATE SET number = excluded.number",
+                (json.dumps(sentence), number),  # as JSON, because SQLite rejects lone surrogates
+            )
+
+    def as_json(self) -> Iterator[bytes]:
+        """Yield the pieces of one JSON object, with sentences in the order in which they were first added."""
+        separator = "{"
+        with _database_errors():
+            for sentence, number in self._database.execute("SELECT * FROM sentences ORDER BY rowid"):
+                yield f'{separator}{sentence}: "{number}"'.encode()
+                separator = ", "
+        yield b"{}" if separator == "{" else b"}"
+
+    def close(self) -> None:
+        """Delete the database."""
+        self._database.close()
+        self._path.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def _database_errors() -> Iterator[None]:
+    """Report errors of a temporary database as what they are: a full or failing disk."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise OSError(errno.ENOSPC, str(error)) from error
+
+
 class NpzSink:
-    """An array "0", "1", ... for each sentence, and ``tokens``: one JSON list of word lists."""
+    """One array "0", "1", ... per sentence, and ``tokens``: one JSON list with the words of each sentence."""
 
     def __init__(self, path: Path, first: int = 0) -> None:
-        self._zip = StoredZip(path)
+        self._zip = UncompressedZip(path)
         self._tokens_path = path.with_name(path.name + ".tokens")
         self._tokens = self._tokens_path.open("w+b")
         self._tokens.write(b"[")
@@ -148,11 +223,11 @@ class NpzSink:
         array = io.BytesIO()
         np.lib.format.write_array(array, sentence.layers, allow_pickle=False)
         self._zip.add(f"{self._next}.npy", [array.getvalue()])
-        self._tokens.write(_listed(sentence.tokens, self._next == self._first))
+        self._tokens.write(_list_item(sentence.tokens, self._next == self._first))
         self._next += 1
 
     def close(self) -> None:
-        """Write the words and close."""
+        """Write the words and close the file."""
         try:
             with self._tokens as tokens:
                 tokens.write(b"]")
@@ -162,91 +237,182 @@ class NpzSink:
         self._tokens_path.unlink()
 
 
-def _listed(tokens: list[str], is_first: bool) -> bytes:
-    """The words of one sentence as a member of a JSON list; JSON without other characters than ASCII."""
+def _list_item(tokens: list[str], is_first: bool) -> bytes:
+    """Return the words of one sentence as an item of a JSON list, in ASCII."""
     return (("" if is_first else ", ") + json.dumps(tokens)).encode("ascii")
 
 
 def _string_array(ascii_file: BinaryIO) -> Iterator[bytes]:
-    """A file as NumPy writes one string: a header, then four bytes a character."""
+    """Yield the content of a file as NumPy stores a string: a header, then four bytes per character."""
     header = io.BytesIO()
     kind = {"descr": f"<U{ascii_file.tell()}", "fortran_order": False, "shape": ()}
     np.lib.format.write_array_header_1_0(header, kind)
     yield header.getvalue()
-    for block in blocks(ascii_file):
+    for block in _blocks(ascii_file):
         yield np.frombuffer(block, np.uint8).astype("<u4").tobytes()
 
 
-class SafetensorsSink:
-    """A tensor "0", "1", ... for each sentence; the words are in the file's metadata, as JSON.
+def _blocks(file: BinaryIO) -> Iterator[bytes]:
+    """Yield a file from its beginning in blocks of one megabyte."""
+    file.seek(0)
+    while block := file.read(1 << 20):
+        yield block
 
-    The format wants the sizes of all tensors first, so the numbers go to a file beside and are copied
-    behind the header at the end.
+
+class UncompressedZip:
+    """A zip archive without compression, whose directory is kept on disk until the archive is closed.
+
+    ``zipfile`` would keep an object in memory for every member. All sizes are 64-bit, and there are no dates, so that
+    equal content gives equal archives.
     """
 
-    LONGEST_HEADER = 100_000_000
-    """Bytes: readers of the format refuse more."""
+    _LOCAL = struct.Struct("<4s5H3L2H" + "2H2Q")
+    _CENTRAL = struct.Struct("<4s6H3L5H2L")
+    _CENTRAL_EXTRA = struct.Struct("<2H3Q")
+    _END = struct.Struct("<4sQ2H2L4Q" + "4sLQL" + "4s4H2LH")
+    _VERSION, _NO_DATE = 45, (0, 0x21)  # version 4.5 introduced 64-bit sizes; the earliest date of the format
+    _IN_EXTRA = 0xFFFFFFFF  # the value is in the 64-bit field instead
 
-    def __init__(self, path: Path, first: int = 0) -> None:
+    def __init__(self, path: Path) -> None:
+        self._file = path.open("wb")
+        self._directory_path = path.with_name(path.name + ".directory")
+        self._directory = self._directory_path.open("w+b")
+        self._count = 0
+
+    def add(self, name: str, content: Iterable[bytes]) -> None:
+        """Add one member, whose content is given in pieces."""
+        start = self._file.tell()
+        self._file.write(self._local(name, 0, 0))
+        checksum = size = 0
+        for piece in content:
+            self._file.write(piece)
+            checksum = zlib.crc32(piece, checksum)
+            size += len(piece)
+        end = self._file.tell()
+        self._file.seek(start)
+        self._file.write(self._local(name, checksum, size))
+        self._file.seek(end)
+        self._directory.write(self._central(name, checksum, size, start))
+        self._count += 1
+
+    def close(self) -> None:
+        """Append the directory and close the archive."""
+        with self._file as file, self._directory as directory:
+            start = file.tell()
+            for block in _blocks(directory):
+                file.write(block)
+            file.write(self._end(start, file.tell() - start))
+        self._directory_path.unlink()
+
+    # The records below have the fields of the format in their order (PKWARE APPNOTE 4.3).
+
+    def _local(self, name: str, checksum: int, size: int) -> bytes:
+        """The header of a member; the name is between the fixed fields and the 64-bit sizes."""
+        record = self._LOCAL.pack(
+            *(b"PK\3\4", self._VERSION, 0, 0, *self._NO_DATE, checksum, self._IN_EXTRA, self._IN_EXTRA),
+            *(len(name), 20),
+            *(1, 16, size, size),
+        )
+        return record[:30] + name.encode("ascii") + record[30:]
+
+    def _central(self, name: str, checksum: int, size: int, start: int) -> bytes:
+        """The entry of a member in the directory."""
+        return (
+            self._CENTRAL.pack(
+                *(b"PK\1\2", self._VERSION, self._VERSION, 0, 0, *self._NO_DATE),
+                *(checksum, self._IN_EXTRA, self._IN_EXTRA),
+                *(len(name), self._CENTRAL_EXTRA.size, 0, 0, 0, 0, self._IN_EXTRA),
+            )
+            + name.encode("ascii")
+            + self._CENTRAL_EXTRA.pack(1, 24, size, size, start)
+        )
+
+    def _end(self, start: int, size: int) -> bytes:
+        """The 64-bit end of the directory, its locator, and the end of the directory for older programs."""
+        count, short_count = self._count, min(self._count, 0xFFFF)
+        return self._END.pack(
+            *(b"PK\6\6", 44, self._VERSION, self._VERSION, 0, 0, count, count, size, start),
+            *(b"PK\6\7", 0, start + size, 1),
+            *(b"PK\5\6", 0, 0, short_count, short_count, min(size, self._IN_EXTRA), min(start, self._IN_EXTRA), 0),
+        )
+
+
+class SafetensorsSink:
+    """One tensor "0", "1", ... per sentence; the metadata of the file contains the words as JSON.
+
+    The header comes first and needs the sizes of all tensors, so the values are written to a temporary file and
+    copied at the end.
+    """
+
+    def __init__(self, path: Path, first: int = 0, max_header: int = MAX_SAFETENSORS_HEADER) -> None:
         self._path = path
-        self._numbers = path.with_name(path.name + ".numbers").open("w+b")
+        self._values = path.with_name(path.name + ".values").open("w+b")
         self._tokens = bytearray(b'{"__metadata__": {"tokens": "[')
-        self._sizes = bytearray(b']"}')
+        self._tensors = bytearray(b']"}')
+        self._max_header = max_header
         self._next = self._first = first
 
     def write(self, sentence: EmbeddedSentence) -> None:
         """Add one tensor."""
-        start = self._numbers.tell()
-        self._numbers.write(np.ascontiguousarray(sentence.layers, dtype="<f4").data)
-        size = {"dtype": "F32", "shape": sentence.layers.shape, "data_offsets": [start, self._numbers.tell()]}
-        self._sizes += f', "{self._next}": {json.dumps(size)}'.encode("ascii")
-        # JSON within a JSON string: quotation marks and backslashes are escaped once more.
-        self._tokens += _listed(sentence.tokens, self._next == self._first).replace(b"\\", rb"\\").replace(b'"', rb"\"")
+        start = self._values.tell()
+        self._values.write(np.ascontiguousarray(sentence.layers, dtype="<f4").data)
+        tensor = {"dtype": "F32", "shape": sentence.layers.shape, "data_offsets": [start, self._values.tell()]}
+        self._tensors += f', "{self._next}": {json.dumps(tensor)}'.encode("ascii")
+        # The list is JSON within a JSON string, so quotation marks and backslashes are escaped once more.
+        item = _list_item(sentence.tokens, self._next == self._first)
+        self._tokens += item.replace(b"\\", rb"\\").replace(b'"', rb"\"")
         self._next += 1
-        if len(self._tokens) + len(self._sizes) > self.LONGEST_HEADER - 8:
+        if len(self._tokens) + len(self._tensors) > self._max_header - 8:
             raise ValueError(
-                f"safetensors has {self.LONGEST_HEADER:,} bytes for all words of a file, which are used up after "
-                f"{self._next - self._first:,} sentences; take another format, or several files"
+                f"a safetensors header can hold {self._max_header:,} bytes, which were reached after "
+                f"{self._next - self._first:,} sentences; use another format or several files"
             )
 
     def close(self) -> None:
-        """Write the header, copy the numbers behind it and close."""
-        with self._numbers as numbers:
-            header = self._tokens + self._sizes + b"}"
+        """Write the header, append the values and close the file."""
+        with self._values as values:
+            header = self._tokens + self._tensors + b"}"
             header += b" " * (-len(header) % 8)
             with self._path.open("wb") as file:
                 file.write(struct.pack("<Q", len(header)) + header)
-                for block in blocks(numbers):
+                for block in _blocks(values):
                     file.write(block)
-        Path(self._numbers.name).unlink()
+        Path(self._values.name).unlink()
 
 
 def read_safetensors(path: Path) -> Iterator[EmbeddedSentence]:
-    """The sentences of a file that ``SafetensorsSink`` wrote, one at a time and without mapping it into memory."""
+    """Yield the sentences of a file written by ``SafetensorsSink``, without mapping the file into memory."""
     with path.open("rb") as file:
         (length,) = struct.unpack("<Q", file.read(8))
         header = json.loads(file.read(length))
         tokens = json.loads(header.pop("__metadata__")["tokens"])
-        for words, size in zip(tokens, header.values(), strict=True):
-            start, stop = size["data_offsets"]
-            yield EmbeddedSentence(words, np.frombuffer(file.read(stop - start), "<f4").reshape(size["shape"]))
+        for words, tensor in zip(tokens, header.values(), strict=True):
+            start, stop = tensor["data_offsets"]
+            yield EmbeddedSentence(words, np.frombuffer(file.read(stop - start), "<f4").reshape(tensor["shape"]))
 
 
 class ParquetSink:
-    """A row for each sentence: ``index``, ``tokens``, and its vectors.
+    """One row per sentence, with the columns ``index``, ``tokens`` and its vectors.
 
-    All layers stand in columns ``layer_0``, ``layer_1``, ...; a single layer or an average in ``vectors``. A
-    cell is a list of vectors, one for each word, or one vector when pooled.
+    With all layers, the columns are ``layer_0``, ``layer_1``, ...; a single layer or an average is in ``vectors``. A
+    cell is a list with one vector per word, or a single vector if the words are pooled.
+
+    Args:
+        path: File to write.
+        by_layer: Whether the first axis of the vectors is the layer.
+        first: Number of the first sentence.
+        rows_per_group: Maximum number of rows in a row group.
+        bytes_per_group: Size of the vectors, in bytes, at which a row group is written.
     """
 
-    BYTES_AT_ONCE = 32 << 20
-    """A row group is written when its vectors take so much."""
-    ROWS_AT_ONCE = 1 << 16
-
-    def __init__(self, path: Path, by_layer: bool, first: int = 0) -> None:
+    def __init__(
+        self, path: Path, by_layer: bool, first: int = 0, rows_per_group: int = 1 << 16, bytes_per_group: int = 32 << 20
+    ) -> None:
         self._arrow = _pyarrow()
         self._path = path
         self._by_layer = by_layer
+        self._rows_per_group = rows_per_group
+        self._bytes_per_group = bytes_per_group
         self._writer: Any = None
         self._rows: list[EmbeddedSentence] = []
         self._bytes = 0
@@ -256,11 +422,11 @@ class ParquetSink:
         """Add one row."""
         self._rows.append(sentence)
         self._bytes += sentence.layers.nbytes
-        if self._bytes >= self.BYTES_AT_ONCE or len(self._rows) == self.ROWS_AT_ONCE:
+        if self._bytes >= self._bytes_per_group or len(self._rows) == self._rows_per_group:
             self._flush()
 
     def close(self) -> None:
-        """Write what is left and close."""
+        """Write the last row group and close the file."""
         try:
             if self._rows or self._writer is None:
                 self._flush()
@@ -272,13 +438,13 @@ class ParquetSink:
         arrow, rows = self._arrow, self._rows
         columns = {
             "index": arrow.array(np.arange(self._next, self._next + len(rows))),
-            "tokens": self._words([row.tokens for row in rows]),
+            "tokens": self._token_column([row.tokens for row in rows]),
         }
         if rows and self._by_layer:
             for layer in range(len(rows[0].layers)):
-                columns[f"layer_{layer}"] = self._column([row.layers[layer] for row in rows])
+                columns[f"layer_{layer}"] = self._vector_column([row.layers[layer] for row in rows])
         elif rows:
-            columns["vectors"] = self._column([row.layers for row in rows])
+            columns["vectors"] = self._vector_column([row.layers for row in rows])
         table = arrow.table(columns)
         if self._writer is None:
             self._writer = _parquet_writer(self._path, table.schema)
@@ -286,18 +452,18 @@ class ParquetSink:
         self._next += len(rows)
         self._rows, self._bytes = [], 0
 
-    def _words(self, sentences: list[list[str]]) -> Any:
+    def _token_column(self, sentences: list[list[str]]) -> Any:
         kind = self._arrow.list_(self._arrow.string())
         try:
             return self._arrow.array(sentences, kind)
-        except UnicodeEncodeError:  # a lone surrogate, which UTF-8 cannot hold
+        except UnicodeEncodeError:  # a lone surrogate, which UTF-8 cannot represent
             return self._arrow.array([[w.encode("utf-8", "replace").decode() for w in s] for s in sentences], kind)
 
-    def _column(self, cells: list[NDArray[np.float32]]) -> Any:
-        """Vectors (D,), or lists of vectors (n, D), as one Arrow array."""
+    def _vector_column(self, cells: list[NDArray[np.float32]]) -> Any:
+        """Convert cells of one vector (D,) or of several vectors (n, D) to one Arrow array."""
         arrow, dim = self._arrow, cells[0].shape[-1]
-        numbers = arrow.array(np.concatenate([cell.reshape(-1) for cell in cells]), arrow.float32())
-        vectors = arrow.FixedSizeListArray.from_arrays(numbers, dim)
+        values = arrow.array(np.concatenate([cell.reshape(-1) for cell in cells]), arrow.float32())
+        vectors = arrow.FixedSizeListArray.from_arrays(values, dim)
         if cells[0].ndim == 1:
             return vectors
         offsets = np.cumsum([0, *(len(cell) for cell in cells)], dtype=np.int32)
@@ -305,7 +471,7 @@ class ParquetSink:
 
 
 def join_parquet(parts: Iterable[Path], path: Path) -> None:
-    """One file of the rows of several (at least one), all or nothing. They are copied in groups, as columns."""
+    """Concatenate Parquet files (at least one); the result appears only when it is complete."""
     parquet = _pyarrow().parquet
     with replacing_file(path) as temporary, writing(path), contextlib.ExitStack() as stack:
         writer: Any = None
@@ -318,7 +484,7 @@ def join_parquet(parts: Iterable[Path], path: Path) -> None:
 
 
 def _parquet_writer(path: Path, schema: Any) -> Any:
-    """Words repeat and are kept in a dictionary; vectors do not, and nobody asks for their extremes."""
+    """Use a dictionary for the words, which repeat. Dictionaries and statistics of vectors would be useless."""
     words = ["tokens.list.element"]
     return _pyarrow().parquet.ParquetWriter(path, schema, use_dictionary=words, write_statistics=["index"])
 
@@ -328,5 +494,5 @@ def _pyarrow() -> Any:
         import pyarrow
         import pyarrow.parquet
     except ImportError:
-        raise ValueError("Parquet needs an extra: pip install 'elmo-torch[parquet]'") from None
+        raise ValueError("Parquet files need an extra package: pip install 'elmo-torch[parquet]'") from None
     return pyarrow
