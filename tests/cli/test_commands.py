@@ -1,20 +1,25 @@
 """The commands as a user runs them."""
 
 import json
-import os
+import re
 import resource
+import shlex
 import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import h5py
 import numpy as np
 import pytest
+import typer
 from commands import error_of, run, run_apart
 
 import elmo
+from elmo.cli.main import OLD_SPELLINGS, app
 
 TEXT = "The play was sold out .\n\n손을 씻고\r\nlast line without an end"
 
@@ -200,8 +205,8 @@ class TestConvert:
 
     def test_never_over_something(self, published_folder: Path, tmp_path: Path) -> None:
         (tmp_path / "notes.txt").touch()
-        assert "exists already" in error_of(run("convert", published_folder, tmp_path))
-        assert "exists already" in error_of(run("convert", published_folder, tmp_path / "notes.txt"))
+        assert "already exists" in error_of(run("convert", published_folder, tmp_path))
+        assert "already exists" in error_of(run("convert", published_folder, tmp_path / "notes.txt"))
 
     def test_damaged_input(self, published_folder: Path, tmp_path: Path) -> None:
         shutil.copytree(published_folder, tmp_path / "bad")
@@ -242,17 +247,47 @@ class TestInfo:
         assert "13,593,296" in run("info").stdout.decode()
 
 
-class TestHelp:
-    COMMANDS = (
-        [],
-        *([name] for name in ("embed", "info", "convert", "prepare", "pretrain", "finetune", "perplexity", "predict")),
-    )
+def commands(group: Any, *path: str) -> Iterator[tuple[str, ...]]:
+    """The path of every command and subcommand: (), ("embed",), ("task",), ("task", "train"), ..."""
+    yield path
+    for name, command in getattr(group, "commands", {}).items():
+        yield from commands(command, *path, name)
 
-    @pytest.mark.parametrize("command", COMMANDS, ids=["elmo", *(command[0] for command in COMMANDS[1:])])
-    def test_every_command_has_help_with_an_example(self, command: list[str]) -> None:
-        result = run_apart(*command, "--help", env={**os.environ, "COLUMNS": "200"})
+
+COMMAND = typer.main.get_command(app)
+COMMANDS = list(commands(COMMAND))
+
+
+class TestHelp:
+    @pytest.mark.parametrize("path", COMMANDS, ids=lambda path: " ".join(("elmo", *path)))
+    def test_every_command_has_an_example_that_parses(
+        self, path: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("COLUMNS", "200")
+        result = run(*path, "--help")
         assert result.returncode == 0
-        assert "Example: elmo " in result.stdout.decode()
+        (example,) = re.findall(r"Example: elmo (.*)", result.stdout.decode())
+        arguments = shlex.split(example)
+        assert tuple(arguments[: len(path)]) == path
+        command, context = COMMAND, None
+        while hasattr(command, "commands"):
+            context = command.make_context("elmo", [arguments[0], "--"], parent=context)
+            _, command, arguments = command.resolve_command(context, arguments)
+        command.make_context("elmo", arguments, parent=context)  # raises if an option is unknown or missing
+
+    @pytest.mark.parametrize("path", COMMANDS, ids=lambda path: " ".join(("elmo", *path)))
+    def test_every_option_has_help(self, path: tuple[str, ...]) -> None:
+        command = COMMAND
+        for name in path:
+            command = command.commands[name]
+        assert [parameter.name for parameter in command.params if not parameter.help] == []
+
+    @pytest.mark.parametrize("old", ["neighbours", "analyse"])
+    def test_old_spellings_are_hidden_aliases(self, old: str) -> None:
+        context = COMMAND.make_context("elmo", [old])
+        _, command, _ = COMMAND.resolve_command(context, [old])
+        assert command is COMMAND.commands[OLD_SPELLINGS[old]]
+        assert old not in COMMAND.commands
 
     def test_version(self) -> None:
         assert run("--version").stdout.decode().strip() == f"elmo {elmo.__version__}"

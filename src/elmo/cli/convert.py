@@ -1,4 +1,4 @@
-"""``elmo convert``: between published files and our own folders; from ELMoForManyLangs to our own folders."""
+"""``elmo convert``: convert models between the published format and the format of this library."""
 
 from pathlib import Path
 from typing import Annotated, Literal
@@ -7,25 +7,27 @@ import typer
 
 
 def convert(
-    source: Annotated[str, typer.Argument(metavar="IN", help="Folder, zip archive or Hub id of a model.")],
-    target: Annotated[Path, typer.Argument(metavar="OUT", help="Folder to write; it must be new or empty.")],
+    source: Annotated[
+        str, typer.Argument(metavar="IN", help="Name, folder, zip archive or Hub id of the model to convert.")
+    ],
+    target: Annotated[Path, typer.Argument(metavar="OUT", help="Folder to write. It must be new or empty.")],
     to: Annotated[
         Literal["elmo", "published"] | None,
-        typer.Option(help="Format to write; by default the one that IN does not have."),
+        typer.Option(help="Format to write (default: elmo for a published model, published for an elmo model)."),
     ] = None,
 ) -> None:
-    """Convert a model: published files (options.json and HDF5) to a folder of ours, or back.
+    """Convert a model to the elmo format (config.json and safetensors) or to the published one (options.json and HDF5).
 
-    No number changes on the way; there and back gives the same datasets, byte for byte. (The published format has no
-    place for a softmax, so that is left behind.) Models of ELMoForManyLangs become folders of ours; there is no way
-    back for them.
+    The conversion is lossless: converting a model there and back gives the same datasets, byte for byte. Only the
+    softmax is lost in the published format, which has no place for it. Models of ELMoForManyLangs can be converted
+    to the elmo format, but not back.
     """
     from elmo.weights.folder import read_softmax, write_folder
     from elmo.weights.locate import is_ours, locate, read_model
     from elmo.weights.published import write_published
 
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
-        raise ValueError(f"{target}: exists already; name a new folder")
+        raise ValueError(f"{target}: already exists; choose a new folder")
     path = locate(source)
     bilm = read_model(path)
     to = to or ("published" if is_ours(path) else "elmo")
@@ -33,4 +35,4 @@ def convert(
         write_folder(bilm, target, read_softmax(path, bilm))
     else:
         write_published(bilm, target)
-    typer.echo(f"{target}: written ({to})", err=True)
+    typer.echo(f"{target}: written in the {to} format", err=True)

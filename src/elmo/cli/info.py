@@ -1,4 +1,4 @@
-"""``elmo info``: what a model, a corpus or a trained task is."""
+"""``elmo info``: describe a model, a corpus or a trained task."""
 
 import json as json_module
 from pathlib import Path
@@ -6,14 +6,23 @@ from typing import Annotated
 
 import typer
 
+from elmo.cli.options import JsonOption
+
 
 def info(
     model: Annotated[
-        str | None, typer.Argument(help="Folder, zip archive or Hub id of a model; folder of a corpus or task.")
+        str | None,
+        typer.Argument(
+            help="Name, folder, zip archive or Hub id of a model, or the folder of a corpus or a trained task "
+            "(default: the bundled model)."
+        ),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    json: JsonOption = False,
 ) -> None:
-    """Show the shape of a model, the statistics of a corpus, or the scores of a task; reading checks that all fits."""
+    """Show the architecture of a model, the statistics of a corpus, or the scores of a trained task.
+
+    All files are read, so the command also checks that they are complete and consistent.
+    """
     from elmo.train.corpus.corpus import is_corpus
 
     if model is not None and is_corpus(model):
@@ -39,8 +48,8 @@ def _show_corpus(folder: str, json: bool) -> None:
 
     corpus = open_corpus(folder)
     if json:
-        facts = {"corpus": folder, "format": "elmo corpus", **corpus.facts, "coverage": coverage(corpus)}
-        typer.echo(json_module.dumps(facts, indent=2))
+        metadata = {"corpus": folder, "format": "elmo corpus", **corpus.facts, "coverage": coverage(corpus)}
+        typer.echo(json_module.dumps(metadata, indent=2))
         return
     _show({"corpus": folder, **describe(corpus)})
 
@@ -54,17 +63,17 @@ def _show_task(folder: Path, json: bool) -> None:
     if json:
         typer.echo(json_module.dumps({"run": str(folder), "format": "elmo task", **run, "metrics": metrics}, indent=2))
         return
-    facts = {"run": str(folder), "task": run["task"], "ELMo": run["elmo"] or "none", "seed": str(run["seed"])}
+    rows = {"run": str(folder), "task": run["task"], "ELMo": run["elmo"] or "none", "seed": str(run["seed"])}
     for part in ("dev", "test"):
         if metrics[part] is not None:
-            facts[part] = ", ".join(f"{name} {value:.2f}" for name, value in metrics[part].items())
+            rows[part] = ", ".join(f"{name} {value:.2f}" for name, value in metrics[part].items())
     for place, learned in metrics["layers"].items():
-        shares = ", ".join(f"{share:.2f}" for share in learned["shares"])
-        facts[f"layers, {place}"] = f"{shares}; gamma {learned['gamma']:.2f}"
-    _show(facts)
+        weights = ", ".join(f"{weight:.2f}" for weight in learned["shares"])
+        rows[f"layers, {place}"] = f"{weights}; gamma {learned['gamma']:.2f}"
+    _show(rows)
 
 
-def _show(facts: dict[str, str]) -> None:
-    width = max(map(len, facts))
-    for name, value in facts.items():
+def _show(rows: dict[str, str]) -> None:
+    width = max(map(len, rows))
+    for name, value in rows.items():
         typer.echo(f"{name:<{width}}  {value}")

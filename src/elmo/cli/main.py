@@ -30,6 +30,7 @@ app = typer.Typer(
     epilog="Example: elmo embed sentences.txt -o vectors.h5",
     no_args_is_help=True,
     add_completion=False,
+    rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
     context_settings={
         "help_option_names": ["-h", "--help"],
@@ -39,21 +40,21 @@ app = typer.Typer(
 app.command(epilog="Example: elmo embed sentences.txt -o vectors.h5 --model my-model --layers top")(embed)
 app.command(epilog="Example: elmo info my-model")(info)
 app.command(epilog="Example: elmo convert published-model my-model")(convert)
+app.command(epilog="Example: elmo prepare text.txt.gz -o corpus --heldout dev.txt")(prepare)
 app.command(epilog="Example: elmo pretrain corpus -o run --recipe tiny --minutes 1")(pretrain)
 app.command(epilog="Example: elmo finetune small domain.txt -o run")(finetune)
 app.command(epilog="Example: elmo perplexity small text.txt")(perplexity)
 app.command(epilog='Example: elmo predict small "The cat sat on the ___ ."')(predict)
-app.command(epilog="Example: elmo prepare text.txt.gz -o corpus --heldout dev.txt")(prepare)
 app.command(epilog="Example: elmo reproduce table1 --quick --data data --tasks ner,sst")(reproduce)
 app.command(epilog='Example: elmo neighbors play --in "The play was sold out." --corpus text.txt')(neighbors)
 app.command(epilog="Example: elmo explore my-text.txt --vectors glove.6B.100d.txt")(explore)
 app.command(epilog="Example: elmo serve --model small --model mine=my-folder --port 8000")(serve)
-app.add_typer(analyze)
-app.add_typer(task)
+app.add_typer(analyze, epilog="Example: elmo analyze map play --corpus text.txt")
+app.add_typer(task, epilog="Example: elmo task train ner --train train.conll --dev dev.conll --elmo small -o run")
 
 
-def _show_version(wanted: bool) -> None:
-    if wanted:
+def _show_version(requested: bool) -> None:
+    if requested:
         typer.echo(f"elmo {__version__}")
         raise typer.Exit
 
