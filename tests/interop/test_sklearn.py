@@ -18,7 +18,7 @@ import elmo
 from elmo.interop import sklearn as adapter
 from elmo.interop.sklearn import ELMoVectorizer
 
-SENTENCES = ["The play was sold out.", ["Pre", "-", "tokenised"], "", "It wasn't."]
+SENTENCES = ["The play was sold out.", ["Pre", "-", "tokenized"], "", "It wasn't."]
 
 
 @pytest.fixture(scope="session")
@@ -79,10 +79,10 @@ def test_pickled_by_name(folder: Path) -> None:
     expected = vectorizer.transform(SENTENCES)
     pickled = pickle.dumps(vectorizer)
     assert len(pickled) < 2000
-    adapter._shared.cache_clear()
+    adapter._load_once.cache_clear()
     for copy in (pickle.loads(pickled), clone(vectorizer)):
         np.testing.assert_array_equal(copy.transform(SENTENCES), expected)
-    assert adapter._shared.cache_info().misses == 1
+    assert adapter._load_once.cache_info().misses == 1
 
 
 def test_constructor_reads_nothing() -> None:

@@ -1,1 +1,1 @@
-"""The calls of other libraries, answered by this one."""
+"""Adapters that make models available in other libraries."""

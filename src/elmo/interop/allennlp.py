@@ -1,16 +1,16 @@
-"""The calls that code written for AllenNLP's ELMo makes, answered by this library.
+"""A drop-in replacement for the ELMo classes of AllenNLP.
 
 Replace
 
     from allennlp.commands.elmo import ElmoEmbedder
     from allennlp.modules.elmo import Elmo, batch_to_ids
 
-by
+with
 
     from elmo.interop.allennlp import Elmo, ElmoEmbedder, batch_to_ids
 
-AllenNLP carried the LSTM state from call to call, so that the same sentence gave different vectors. Here
-every sentence starts from a zero state; ``stateful=True`` brings the old behaviour back, number for number.
+AllenNLP carried the LSTM state from call to call, so the same sentence got different vectors each time. Here every
+sentence starts from a zero state; ``stateful=True`` reproduces AllenNLP's behavior exactly.
 """
 
 import itertools
@@ -25,8 +25,7 @@ from torch import Tensor, nn
 
 from elmo.embed.embedder import Embedder, load
 from elmo.embed.select import EmbeddedSentence
-from elmo.embed.sinks import HDF5Sink
-from elmo.files import replacing_file, writing
+from elmo.embed.sinks import open_sink
 from elmo.model.batches import from_character_ids
 from elmo.model.bilm import BiLM, BiLMOutput
 from elmo.model.elmo import without_boundaries
@@ -38,7 +37,7 @@ DEFAULT_BATCH_SIZE = 64
 
 
 def batch_to_ids(batch: Sequence[Sequence[str]]) -> Tensor:
-    """Character ids (B, T, 50) of tokenised sentences; rows of zeros fill up the shorter ones."""
+    """Return the character ids (B, T, 50) of tokenized sentences, padded with zeros."""
     longest = max((len(sentence) for sentence in batch), default=0)
     ids = torch.zeros(len(batch), longest, 50, dtype=torch.long)
     for row, sentence in zip(ids, batch, strict=True):
@@ -47,9 +46,13 @@ def batch_to_ids(batch: Sequence[Sequence[str]]) -> Tensor:
 
 
 class ElmoEmbedder:
-    """Vectors of all layers as arrays (3, words, 1024), or whatever the shape of the model is.
+    """Embed tokenized sentences as arrays (L+1, n, D), which is (3, n, 1024) for the original model.
 
-    ``cuda_device`` is the number of a GPU, or -1 for the CPU.
+    Args:
+        options_file: ``options.json`` of a published model.
+        weight_file: HDF5 file with its weights.
+        cuda_device: Index of a GPU, or -1 for the CPU.
+        stateful: Whether to carry the LSTM state from call to call, as AllenNLP did.
     """
 
     def __init__(
@@ -66,13 +69,13 @@ class ElmoEmbedder:
         self._state: LSTMState | None = None
 
     def embed_sentence(self, sentence: Sequence[str]) -> NDArray[np.float32]:
-        """All layers of one tokenised sentence, (layers, words, dimensions)."""
+        """Return all layers of one tokenized sentence, (L+1, n, D)."""
         return self.embed_batch([sentence])[0]
 
     def embed_batch(self, batch: Sequence[Sequence[str]]) -> list[NDArray[np.float32]]:
-        """All layers of each tokenised sentence of a batch."""
+        """Return all layers of each tokenized sentence of a batch, (L+1, n, D) each."""
         if any(isinstance(sentence, str) for sentence in batch):
-            raise ValueError("sentences must be lists of words, not strings")
+            raise ValueError("sentences must be lists of words, not strings; split them first")
         sentences, state = self.embedder.embed_batch(batch, self._state)
         if self.stateful:
             self._state = state
@@ -81,7 +84,7 @@ class ElmoEmbedder:
     def embed_sentences(
         self, sentences: Iterable[Sequence[str]], batch_size: int = DEFAULT_BATCH_SIZE
     ) -> Iterator[NDArray[np.float32]]:
-        """All layers of each tokenised sentence, one after the other."""
+        """Yield all layers of each tokenized sentence, (L+1, n, D) each."""
         stream = iter(sentences)
         while batch := list(itertools.islice(stream, batch_size)):
             yield from self.embed_batch(batch)
@@ -95,35 +98,36 @@ class ElmoEmbedder:
         forget_sentences: bool = False,
         use_sentence_keys: bool = False,
     ) -> None:
-        """Embed a file of one sentence a line, words separated by white space, into an HDF5 file.
+        """Embed a file with one tokenized sentence per line, and write an HDF5 file with one dataset per sentence.
 
-        Datasets are named by line number, or by the sentence itself with ``use_sentence_keys``. Unless
-        ``forget_sentences``, ``sentence_to_index`` tells the number of each sentence. An empty line gives an
-        empty dataset.
+        Args:
+            input_file: Open text file. An empty line gives an empty dataset.
+            output_file_path: HDF5 file to write.
+            output_format: Layers to write: "all", "top" or "average".
+            batch_size: Number of sentences per batch.
+            forget_sentences: Whether to leave out ``sentence_to_index``, which maps sentences to dataset names.
+            use_sentence_keys: Whether to name the datasets after the sentences instead of the line numbers.
         """
         if output_format not in ("all", "top", "average"):
             raise ValueError(f"output_format must be all, top or average, not {output_format!r}")
         sentences, copies = itertools.tee(line.split() for line in input_file)
         vectors = self.embed_sentences(copies, batch_size)
-        with replacing_file(output_file_path) as temporary, writing(output_file_path):
-            sink = HDF5Sink(temporary, by_sentence=use_sentence_keys, with_index=not forget_sentences)
-            try:
-                for words, layers in zip(sentences, vectors, strict=True):
-                    if output_format == "top":
-                        layers = layers[-1]
-                    elif output_format == "average":
-                        layers = layers.mean(0)
-                    sink.write(EmbeddedSentence(words, layers))
-            finally:
-                sink.close()
+        names = {"by_sentence": use_sentence_keys, "with_index": not forget_sentences}
+        with open_sink(output_file_path, "hdf5", **names) as write:
+            for words, layers in zip(sentences, vectors, strict=True):
+                if output_format == "top":
+                    layers = layers[-1]
+                elif output_format == "average":
+                    layers = layers.mean(0)
+                write(EmbeddedSentence(words, layers))
 
 
 class Elmo(nn.Module):
-    """AllenNLP's module: ``num_output_representations`` mixtures of the layers, for character ids.
+    """A module that maps character ids to one or more learned mixtures of the layers.
 
-    The arguments mean what they meant there, the default dropout of 0.5 included.
-    ``do_layer_norm`` takes one mean and variance for each layer over the whole batch, boundaries included, so
-    that a sentence's vectors depend on its neighbours; ``elmo.ELMo(layer_norm=True)`` does without that.
+    All arguments have the meaning and the defaults they had in AllenNLP, including a dropout of 0.5. As there,
+    ``do_layer_norm`` normalizes each layer over the whole batch, boundaries included, so the vectors of a sentence
+    depend on the other sentences of its batch. ``elmo.ELMo(layer_norm=True)`` does not have this problem.
     """
 
     mixes: Sequence[ScalarMix]
@@ -151,9 +155,11 @@ class Elmo(nn.Module):
         )
         if scalar_mix_parameters is not None:
             if len(scalar_mix_parameters) != layers:
-                raise ValueError(f"scalar_mix_parameters must have {layers} numbers")
+                raise ValueError(
+                    f"scalar_mix_parameters must contain {layers} numbers, not {len(scalar_mix_parameters)}"
+                )
             for mix in self.mixes:
-                assert mix.weights is not None  # a biLM has two layers at least
+                assert mix.weights is not None  # a biLM has at least two representations
                 mix.weights.data.copy_(torch.tensor(scalar_mix_parameters))
                 mix.requires_grad_(False)
         self.dropout = nn.Dropout(dropout)
@@ -163,16 +169,16 @@ class Elmo(nn.Module):
         self._state: LSTMState | None = None
 
     def get_output_dim(self) -> int:
-        """Width of each representation."""
+        """Return the dimension D of each representation."""
         return self.bilm.config.output_dim
 
     def forward(self, inputs: Tensor) -> dict[str, list[Tensor] | Tensor]:
-        """Character ids (..., words, 50) to ``elmo_representations`` (..., words, D) and ``mask``."""
+        """Map character ids (..., T, 50) to ``elmo_representations`` (..., T, D) and ``mask`` (..., T)."""
         outer = inputs.shape[:-2]
         output = self._layers(inputs.flatten(0, -3))
         layers, mask = output.layers, output.mask
         if self.do_layer_norm:
-            layers = _over_the_batch(layers, mask)
+            layers = _normalize_over_batch(layers, mask)
         mixed = [mix(layers) for mix in self.mixes]
         if not self.keep_sentence_boundaries:
             inner = [without_boundaries(one[None], mask) for one in mixed]
@@ -193,8 +199,8 @@ class Elmo(nn.Module):
         return output
 
 
-def _over_the_batch(layers: Tensor, mask: Tensor) -> Tensor:
-    """Bring each layer (L+1, B, T, D) to mean 0 and variance 1 over all its real positions at once."""
+def _normalize_over_batch(layers: Tensor, mask: Tensor) -> Tensor:
+    """Normalize each layer of (L+1, B, T, D) to mean 0 and variance 1 over all positions that are not padding."""
     real = layers[:, mask].flatten(1)  # (L+1, positions * D)
     mean = real.mean(1)[:, None, None, None]
     variance = real.var(1, correction=0)[:, None, None, None]

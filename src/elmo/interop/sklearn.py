@@ -1,11 +1,11 @@
-"""Sentence vectors as a step of a scikit-learn pipeline.
+"""Sentence embeddings as a step of a scikit-learn pipeline.
 
     from elmo.interop.sklearn import ELMoVectorizer
 
     classifier = make_pipeline(ELMoVectorizer(), LogisticRegression())
 
-The vectorizer holds the name of a model and never the model itself, so it can be cloned, pickled and sent to other
-processes at no cost. The model is read when it is first needed, once a process, however many copies use it.
+The vectorizer stores the name of a model, not the model itself, so it is cheap to clone, pickle and send to other
+processes. The model is loaded on first use, once per process, however many copies of the vectorizer use it.
 """
 
 import functools
@@ -23,22 +23,24 @@ from elmo.embed.select import Choice
 try:
     from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 except ImportError as error:
-    raise ImportError("elmo.interop.sklearn needs an extra: pip install 'elmo-torch[sklearn]'") from error
+    raise ImportError("elmo.interop.sklearn needs an extra package: pip install 'elmo-torch[sklearn]'") from error
 
-MODELS_AT_ONCE = 2
-"""Models that a process keeps; the one not used for the longest time goes first."""
+MAX_LOADED_MODELS = 2
+"""Number of models that a process keeps loaded; the least recently used one is dropped first."""
 
 
 class ELMoVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    """Sentences, each a string or a list of words, to a matrix of one row a sentence.
-
-    ``model``: what ``elmo.load`` takes: the name of a bundled model, a folder, or an id of the Hub.
-    ``layers``: the "top" one, the "average", one by its number, or "all" of them side by side.
-    ``pool``: the "mean" or "max" over the words of a sentence; a sentence without words is a row of zeros.
-    ``tokenize``: how strings become words; "words" is for raw text, "whitespace" for text that is tokenised already.
-    ``batch_tokens``: how many positions to compute at once; it changes speed and memory alone.
+    """Transform sentences, each a string or a list of words, to a matrix with one row per sentence.
 
     Nothing is learned from the data, so ``transform`` works without ``fit``.
+
+    Args:
+        model: Name of a bundled model, folder, or Hub id, as for ``elmo.load``.
+        layers: "top", "average", the index of one layer, or "all" layers concatenated.
+        pool: "mean" or "max" over the words of a sentence. A sentence without words becomes a row of zeros.
+        tokenize: "words" for raw text, "whitespace" for text that is already tokenized.
+        batch_tokens: Number of tokens per batch. It affects speed and memory only.
+        device: Device to compute on.
     """
 
     def __init__(
@@ -59,12 +61,12 @@ class ELMoVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         self.device = device
 
     def fit(self, X: Iterable[str | Sequence[str]], y: object = None) -> "ELMoVectorizer":
-        """Check the parameters; there is nothing to learn, and the sentences of a stream can be read only once."""
+        """Check the parameters. The sentences are not read: there is nothing to learn from them."""
         self._checked_embedder()
         return self
 
     def transform(self, X: Iterable[str | Sequence[str]]) -> NDArray[np.float32]:
-        """The vectors of sentences, (n, D), or (n, (L+1) * D) for all layers."""
+        """Return the sentence vectors, (n, D), or (n, (L+1) * D) for all layers."""
         embedder = self._checked_embedder()
         sentences = _sentences(X)
         matrix = np.empty((len(sentences), self._n_features_out), np.float32)
@@ -77,21 +79,21 @@ class ELMoVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
 
     @property
     def _n_features_out(self) -> int:
-        """Columns of the matrix; scikit-learn names them by it (``elmovectorizer0``, ...)."""
+        """Number of columns, from which scikit-learn makes their names (``elmovectorizer0``, ...)."""
         config = self._checked_embedder().bilm.config
         return config.output_dim * (config.n_representations if self.layers == "all" else 1)
 
     def _checked_embedder(self) -> Embedder:
-        """The model, when all parameters make sense."""
+        """Check all parameters and return the model."""
         if self.pool is None:
-            raise ValueError("pool must be mean or max: a row of the matrix is one vector")
+            raise ValueError("pool must be mean or max, because each row of the matrix is a single vector")
         if self.batch_tokens < 1:
             raise ValueError(f"batch_tokens must be at least 1, not {self.batch_tokens}")
         tokenizer(self.tokenize)
         if not isinstance(self.model, str | Path | None):
-            raise ValueError(f"model must be a name, a folder or None, not {type(self.model).__name__}")
+            raise ValueError(f"model must be a name, a path or None, not {type(self.model).__name__}")
         model = None if self.model is None else str(self.model)
-        embedder = _shared(model, self.device, _last_written(model))
+        embedder = _load_once(model, self.device, _last_modified(model))
         Choice(self.layers, self.pool, embedder.bilm.config.n_representations)
         return embedder
 
@@ -103,23 +105,23 @@ class ELMoVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         return tags
 
 
-@functools.lru_cache(maxsize=MODELS_AT_ONCE)
-def _shared(model: str | None, device: str, last_written: int) -> Embedder:
-    """One model for all vectorizers of a process: a grid search makes dozens of them."""
+@functools.lru_cache(maxsize=MAX_LOADED_MODELS)
+def _load_once(model: str | None, device: str, last_modified: int) -> Embedder:
+    """Load a model once for all vectorizers of a process; a grid search creates dozens of them."""
     return load(model, device=device)
 
 
-def _last_written(model: str | None) -> int:
-    """When a model on this machine was written last, so that a folder written anew is read anew."""
+def _last_modified(model: str | None) -> int:
+    """Return when a local model was last modified, so that a folder that changes is loaded again."""
     if model is None or not (path := Path(model)).exists():
         return 0
     return max(file.stat().st_mtime_ns for file in (path, *path.glob("*")))
 
 
 def _sentences(X: Iterable[str | Sequence[str]]) -> list[str | list[str]]:
-    """Sentences as a list; what is neither text nor words is an error that names its place."""
+    """Return the sentences as a list, after checking that each is a string or a list of strings."""
     if isinstance(X, str):
-        raise ValueError("sentences come in a list; put a single one in a list")
+        raise ValueError("expected a list of sentences, got a single string; put it in a list")
     sentences: list[str | list[str]] = []
     for number, sentence in enumerate(X):
         words = list(sentence) if isinstance(sentence, Iterable) else [sentence]
