@@ -1,4 +1,4 @@
-"""Run the command ``elmo`` in tests, and read its one-line errors."""
+"""Run the ``elmo`` command in tests and read its one-line errors."""
 
 import contextlib
 import io
@@ -11,7 +11,7 @@ from elmo.cli.main import main
 
 
 def run(*arguments: object, stdin: bytes = b"") -> subprocess.CompletedProcess:
-    """Run a command in this process, which saves the time to import torch."""
+    """Run a command in this process, which saves importing torch again."""
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "argv", ["elmo", *map(str, arguments)])
@@ -22,12 +22,12 @@ def run(*arguments: object, stdin: bytes = b"") -> subprocess.CompletedProcess:
 
 
 def run_apart(*arguments: object, **options) -> subprocess.CompletedProcess:
-    """Run a command in a process of its own."""
+    """Run a command in a separate process."""
     return subprocess.run([sys.executable, "-m", "elmo", *map(str, arguments)], capture_output=True, **options)
 
 
 def error_of(result: subprocess.CompletedProcess) -> str:
-    """The one line a failed command says."""
+    """Return the single line of error output of a failed command."""
     assert result.returncode == 2, result.stderr.decode()
     lines = result.stderr.decode().splitlines()
     assert len(lines) == 1, lines

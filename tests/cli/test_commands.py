@@ -124,7 +124,7 @@ class TestEmbed:
         assert not list(tmp_path.iterdir())
 
     def test_parts(self, published_folder, model: elmo.Embedder, tmp_path: Path) -> None:
-        """However the input is cut, the vectors are the same."""
+        """The vectors do not depend on how the input is cut into parts."""
         lines = [f"sentence number {i}" for i in range(20)]
         (tmp_path / "text.txt").write_text("\n".join(lines))
         command = ("embed", tmp_path / "text.txt", "-m", published_folder, "--shard-lines", "3")
@@ -138,7 +138,7 @@ class TestEmbed:
 
     @pytest.mark.parametrize("name", ["o.h5", "o.npz", "o.safetensors", "o.parquet"])
     def test_full_disk(self, text: Path, published_folder, tmp_path: Path, name: str) -> None:
-        """A limit on the size of files stands for a disk without space."""
+        """A limit on the file size simulates a full disk."""
         home = tmp_path / "full"
         home.mkdir()
         (home / name).write_text("precious")
@@ -156,7 +156,7 @@ class TestEmbed:
         assert [(p.name, p.read_text()) for p in home.iterdir()] == [(name, "precious")]
 
     def test_killed(self, published_folder, tmp_path: Path) -> None:
-        """No file of the final name is left by a run that was stopped in the middle."""
+        """A killed run leaves no file under the final name."""
         with subprocess.Popen(
             [
                 sys.executable,

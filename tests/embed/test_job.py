@@ -32,7 +32,7 @@ def text(tmp_path: Path) -> Path:
     return path
 
 
-def carry_out(job: EmbeddingJob, model: elmo.Embedder, resume: bool = False) -> int:
+def run_job(job: EmbeddingJob, model: elmo.Embedder, resume: bool = False) -> int:
     """Run a job in parts of two lines and return the number of parts that were computed."""
     summary = embed_file(
         *(job.input, job.output, model),
@@ -128,7 +128,7 @@ class TestCut:
 def test_parts_make_the_whole(model: elmo.Embedder, text: Path, tmp_path: Path, format: Format, options: dict) -> None:
     """Joined parts are what a sink would have written, byte for byte."""
     job = EmbeddingJob(text, tmp_path / "out", format, False, {**OPTIONS, **options})
-    carry_out(job, model)
+    run_job(job, model)
     parts = [model.embed(LINES[start : start + 2], **job.options) for start in range(0, len(LINES), 2)]
     if format == "parquet":
         rows = pyarrow.parquet.read_table(tmp_path / "out").to_pylist()
@@ -150,9 +150,9 @@ def test_parts_make_the_whole(model: elmo.Embedder, text: Path, tmp_path: Path, 
 
 @pytest.mark.parametrize("format", FORMATS)
 def test_sharded(model: elmo.Embedder, text: Path, tmp_path: Path, format: Format) -> None:
-    """The parts number their sentences as one file would."""
+    """Sentences are numbered across all parts."""
     job = EmbeddingJob(text, tmp_path / "out", format, True, OPTIONS)
-    carry_out(job, model)
+    run_job(job, model)
     suffix = {"hdf5": "h5"}.get(format, format)
     assert sorted(path.name for path in job.output.iterdir()) == [
         "_job.json",
@@ -164,13 +164,13 @@ def test_sharded(model: elmo.Embedder, text: Path, tmp_path: Path, format: Forma
         with np.load(job.output / "part-000003.npz") as last:
             assert sorted(last) == ["6", "tokens"]
     with pytest.raises(FileExistsError, match="already exists"):
-        carry_out(job, model)
+        run_job(job, model)
 
 
 class TestResume:
     def test_what_is_there_is_not_repeated(self, model: elmo.Embedder, text: Path, tmp_path: Path) -> None:
         whole, stopped = (EmbeddingJob(text, tmp_path / name, "npz", False, OPTIONS) for name in ("whole", "stopped"))
-        assert carry_out(whole, model) == 4
+        assert run_job(whole, model) == 4
         shards = work.cut_shards(text, 2)
         made_from = work.identity(stopped, shards, model)
 
@@ -183,8 +183,8 @@ class TestResume:
         with pytest.raises(KeyboardInterrupt):
             stop_after_two()
         with pytest.raises(FileExistsError, match="2 finished parts of an interrupted run; use --resume"):
-            carry_out(stopped, model)
-        assert carry_out(stopped, model, resume=True) == 2
+            run_job(stopped, model)
+        assert run_job(stopped, model, resume=True) == 2
         assert stopped.output.read_bytes() == whole.output.read_bytes()
         assert sorted(path.name for path in tmp_path.iterdir()) == ["stopped", "text.txt", "whole"]
 
@@ -193,14 +193,14 @@ class TestResume:
     def test_killed_at_any_moment(
         self, model: elmo.Embedder, text: Path, tmp_path: Path, sharded: bool, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Die before each change of a name in turn; every time the job goes on and ends the same."""
-        carry_out(whole := EmbeddingJob(text, tmp_path / "whole", "npz", sharded, OPTIONS), model)
+        """Kill the process before each file system change in turn; the resumed job always gives the same output."""
+        run_job(whole := EmbeddingJob(text, tmp_path / "whole", "npz", sharded, OPTIONS), model)
         for moment in itertools.count():
             job = EmbeddingJob(text, tmp_path / f"killed{moment}", "npz", sharded, OPTIONS)
             if (child := os.fork()) == 0:
                 die_after(moment, monkeypatch)
                 try:
-                    carry_out(job, model)
+                    run_job(job, model)
                     os._exit(0)
                 finally:
                     os._exit(1)
@@ -208,8 +208,8 @@ class TestResume:
             assert os.waitstatus_to_exitcode(status) in (0, 9)
             if status == 0:
                 break
-            if not (sharded and job.output.exists()):  # killed after the last step of all
-                carry_out(job, model, resume=True)
+            if not (sharded and job.output.exists()):  # unless it was killed after the last step
+                run_job(job, model, resume=True)
             assert contents(job.output) == contents(whole.output)
             assert not job.folder.exists()
         assert moment > 15
@@ -225,49 +225,49 @@ class TestResume:
     )
     def test_another_job(self, model: elmo.Embedder, text: Path, tmp_path: Path, change: dict, name: str) -> None:
         job = EmbeddingJob(text, tmp_path / "out", "npz", False, OPTIONS)
-        begun(job, model)
+        start(job, model)
         text.write_text("\n".join(change.pop("lines", LINES)))
         other = EmbeddingJob(**{**vars(job), **change})
         with pytest.raises(ValueError, match=rf"out\.parts: the interrupted run used a different {name};"):
-            carry_out(other, model, resume=True)
+            run_job(other, model, resume=True)
         assert len(list(job.folder.glob("part-*"))) == 1, "finished work is never lost"
 
     def test_another_model(self, model: elmo.Embedder, text: Path, tmp_path: Path) -> None:
         job = EmbeddingJob(text, tmp_path / "out", "npz", False, OPTIONS)
-        begun(job, model)
+        start(job, model)
         with pytest.raises(ValueError, match="a different model;"):
-            carry_out(job, elmo.load(), resume=True)
+            run_job(job, elmo.load(), resume=True)
 
     def test_other_batches_are_no_other_job(self, model: elmo.Embedder, text: Path, tmp_path: Path) -> None:
         job = EmbeddingJob(text, tmp_path / "out", "npz", False, OPTIONS)
-        begun(job, model)
+        start(job, model)
         assert (
-            carry_out(EmbeddingJob(**{**vars(job), "options": {**OPTIONS, "batch_tokens": 9}}), model, resume=True) == 3
+            run_job(EmbeddingJob(**{**vars(job), "options": {**OPTIONS, "batch_tokens": 9}}), model, resume=True) == 3
         )
 
     def test_two_at_once(self, model: elmo.Embedder, text: Path, tmp_path: Path) -> None:
         job = EmbeddingJob(text, tmp_path / "out", "npz", False, OPTIONS)
         with work.job_folder(job, {}, False), pytest.raises(ValueError, match="another run is writing here"):
-            carry_out(job, model)
+            run_job(job, model)
 
     def test_a_folder_of_the_users(self, model: elmo.Embedder, text: Path, tmp_path: Path) -> None:
         job = EmbeddingJob(text, tmp_path / "out", "npz", False, OPTIONS)
         job.folder.mkdir()
         (job.folder / "diary").write_text("precious")
         with pytest.raises(FileExistsError, match="diary: unexpected file"):
-            carry_out(job, model)
+            run_job(job, model)
         assert (job.folder / "diary").read_text() == "precious"
 
     def test_a_folder_without_a_manifest(self, model: elmo.Embedder, text: Path, tmp_path: Path) -> None:
         job = EmbeddingJob(text, tmp_path / "out", "npz", False, OPTIONS)
-        begun(job, model)
+        start(job, model)
         (job.folder / work.MANIFEST).write_text("{")
         with pytest.raises(ValueError, match=r"_job\.json is missing or damaged"):
-            carry_out(job, model, resume=True)
+            run_job(job, model, resume=True)
 
 
 def test_too_much_for_safetensors(text: Path, tmp_path: Path) -> None:
-    """Known before the work begins, not after days."""
+    """The error comes before any work is done."""
     job = EmbeddingJob(text, tmp_path / "out", "safetensors", False, OPTIONS)
     with pytest.raises(ValueError, match="more words than a single safetensors file can hold"):
         work.check_size(job, work.cut_shards(text, 2), max_header=300)
@@ -301,7 +301,7 @@ class TestCommand:
 
 
 def die_after(moment: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """End this process, without another word, when it has changed so many names."""
+    """Make this process exit after ``moment`` changes of the file system."""
     changes = itertools.count()
 
     def or_die(change: Callable) -> Callable:
@@ -312,13 +312,13 @@ def die_after(moment: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "rmdir", or_die(os.rmdir))
 
 
-def begun(job: EmbeddingJob, model: elmo.Embedder) -> None:
-    """A job of which one part is done."""
+def start(job: EmbeddingJob, model: elmo.Embedder) -> None:
+    """Finish one part of a job."""
     shards = work.cut_shards(job.input, 2)
     with work.job_folder(job, work.identity(job, shards, model), False):
         work.embed_shard(job, shards[0], model, lambda sentences, words: None)
 
 
 def contents(path: Path) -> dict[str, bytes]:
-    """A file, or the files of a folder."""
+    """Return the content of a file, or of the files in a folder."""
     return {file.name: file.read_bytes() for file in path.iterdir()} if path.is_dir() else {"": path.read_bytes()}

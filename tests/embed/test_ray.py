@@ -1,4 +1,4 @@
-"""Nothing is lost and nothing is there twice when a worker of a Ray cluster dies."""
+"""Nothing is lost or duplicated when a worker of a Ray cluster dies."""
 
 import os
 import signal
@@ -25,7 +25,7 @@ def test_without_ray(published_folder: Path, tmp_path: Path, monkeypatch: pytest
     assert [path.name for path in tmp_path.iterdir()] == ["text.txt"]
 
 
-@pytest.mark.filterwarnings("ignore::DeprecationWarning:ray.data.context")  # about defaults of its own
+@pytest.mark.filterwarnings("ignore::DeprecationWarning:ray.data.context")  # about its own defaults
 def test_no_cluster_there(published_folder: Path, tmp_path: Path) -> None:
     pytest.importorskip("ray.data", reason=RAY_IS_MISSING)
     (tmp_path / "text.txt").write_text("a b\n")
@@ -34,7 +34,7 @@ def test_no_cluster_there(published_folder: Path, tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["text.txt"]
 
 
-@pytest.mark.filterwarnings("ignore::DeprecationWarning:ray.data.context")  # about defaults of its own
+@pytest.mark.filterwarnings("ignore::DeprecationWarning:ray.data.context")  # about its own defaults
 def test_a_worker_dies(
     published_folder: Path, model: elmo.Embedder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -47,7 +47,7 @@ def test_a_worker_dies(
     diary.mkdir()
 
     def load_mortal(device: str) -> elmo.Embedder:
-        """A model that notes what it does, and takes its process down once, in the middle of the third shard."""
+        """Load a model that logs what it embeds and kills its process once, in the middle of the third shard."""
         embedder = elmo.load(published_folder, device=device)
         embed_stream = embedder.embed_stream
 

@@ -126,7 +126,7 @@ def test_parquet_without_its_library(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_equal_sentences_give_equal_files(
     model: elmo.Embedder, tmp_path: Path, format: Format, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No dates, no names, no memory that was never set."""
+    """No dates, no paths and no uninitialized memory in the files."""
     for name, now in (("one", 1e9), ("two", 2e9)):
         monkeypatch.setattr("time.time", lambda now=now: now)
         with open_sink(tmp_path / name, format) as write:
@@ -137,7 +137,7 @@ def test_equal_sentences_give_equal_files(
 
 @pytest.mark.parametrize("format", ["hdf5", "npz", "safetensors", "parquet"])
 def test_memory_does_not_grow(model: elmo.Embedder, tmp_path: Path, format: Format) -> None:
-    """Words in a safetensors file are part of its header, which ends at 100 MB; all else stays on disk."""
+    """Only the words of a safetensors file are kept in memory, for its header of at most 100 MB."""
     options = {"rows_per_group": 20} if format == "parquet" else {}
     (sentence,) = model.embed(["some words"], "top", "mean")
     tracemalloc.start()
@@ -183,7 +183,7 @@ class TestSafetensors:
             assert np.array_equal(read.layers, sentence.layers)
 
     def test_too_many_words(self, model: elmo.Embedder, tmp_path: Path) -> None:
-        """Readers refuse a longer header, so none is written."""
+        """Readers reject a longer header, so none is written."""
         (sentence,) = model.embed(["some words"])
 
         def write_many() -> None:
@@ -204,7 +204,7 @@ def test_an_index_too_long_for_hdf5_is_left_out(model: elmo.Embedder, tmp_path: 
 
 
 def test_archive(tmp_path: Path) -> None:
-    """More members than fit into 16 bits, and one in pieces."""
+    """More members than a 16-bit count allows, and one member in pieces."""
     archive = UncompressedZip(tmp_path / "a.zip")
     for number in range(66_000):
         archive.add(str(number), [b"%d" % number])

@@ -1,4 +1,4 @@
-"""The examples of docs/interop.md, to be run by the tests of each adapter."""
+"""Run the examples of docs/interop.md in the tests of each adapter."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "interop.md"
 
 
 def run_examples(title: str) -> list[dict[str, Any]]:
-    """Run every piece of Python under a title; gives the names that each leaves behind."""
+    """Run each Python example under a title and return the variables it defines."""
     section = re.split(r"^## ", PAGE.read_text("utf-8"), flags=re.MULTILINE)
     [text] = [part for part in section if part.startswith(f"{title}\n")]
     results = []

@@ -22,7 +22,7 @@ SENTENCES = ["The play was sold out.", "It wasn't.", "", "One"]
 
 @pytest.fixture
 def bilm(published_folder: Path) -> elmo.BiLM:
-    """A model of its own for each test: adapters set whether it is trained."""
+    """A fresh model for each test, because adapters change ``requires_grad``."""
     return elmo.load(published_folder).bilm
 
 

@@ -37,7 +37,7 @@ def test_vectors(model: elmo.Embedder, folder: Path, layers, pool) -> None:
 
 
 def test_example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pipeline, grid search and two processes are in it."""
+    """The example covers a pipeline, a grid search and two processes."""
     monkeypatch.chdir(tmp_path)
     [names] = run_examples("scikit-learn")
     expected = elmo.load().embed(names["texts"], "average", "mean", tokenize="words")
@@ -46,7 +46,7 @@ def test_example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert names["search"].predict(["A wonderful play."]) == [1]
 
 
-with pytest.warns(SkipTestWarning):  # for estimators of text, scikit-learn itself checks cloning alone
+with pytest.warns(SkipTestWarning):  # for text estimators, scikit-learn only checks cloning
     every_check_that_applies = parametrize_with_checks([ELMoVectorizer()])
 
 
@@ -70,7 +70,7 @@ def test_checks(estimator, check) -> None:
     ],
 )
 def test_checks_without_data(name: str) -> None:
-    """Those that look at parameters, names and tags; all others feed tables of numbers."""
+    """The checks of parameters, names and tags; all others pass numeric arrays."""
     getattr(estimator_checks, name)("ELMoVectorizer", ELMoVectorizer())
 
 

@@ -53,7 +53,7 @@ def test_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_entry_points() -> None:
-    """An installed library is enough: nobody has to import the adapter."""
+    """spaCy finds the adapter without an import."""
     [factory] = entry_points(group="spacy_factories", name="elmo")
     assert factory.load() is elmo.interop.spacy.make_elmo
     [architecture] = entry_points(group="spacy_architectures", name="elmo.Tok2Vec.v1")
@@ -81,17 +81,17 @@ def test_white_space_and_empty_docs(model: elmo.Embedder, folder: Path) -> None:
     assert nlp.make_doc("unseen")[0]._.elmo is None
 
 
-def test_serialised(folder: Path, tmp_path: Path) -> None:
+def test_serialized(folder: Path, tmp_path: Path) -> None:
     nlp = blank(folder, layers="top")
     doc = nlp(SENTENCE)
     nlp.to_disk(tmp_path / "pipeline")
     config = (tmp_path / "pipeline" / "config.cfg").read_text()
     (tmp_path / "pipeline" / "config.cfg").write_text(config.replace(str(folder), "gone"))
-    again = spacy.load(tmp_path / "pipeline")  # the model came with the pipeline
+    again = spacy.load(tmp_path / "pipeline")  # the model is part of the pipeline
     np.testing.assert_array_equal(again(SENTENCE).tensor, doc.tensor)
     other = blank(Path("gone"), layers="top").from_bytes(nlp.to_bytes())
     np.testing.assert_array_equal(other(SENTENCE).tensor, doc.tensor)
-    copied = pickle.loads(pickle.dumps(nlp.get_pipe("elmo").model))  # as processes that are spawned get it
+    copied = pickle.loads(pickle.dumps(nlp.get_pipe("elmo").model))  # as for spawned processes
     np.testing.assert_array_equal(copied.predict([doc])[0], doc.tensor)
     store = DocBin(store_user_data=True, docs=[doc])
     [stored] = store.get_docs(nlp.vocab)
@@ -108,7 +108,7 @@ def test_a_model_that_looks_words_up(tmp_path: Path) -> None:
 
 
 def tagger(tok2vec: dict, folder: Path | None = None) -> tuple[spacy.Language, list[Example]]:
-    """A pipeline that tags, and what it is to learn: the case of "play" depends on its context."""
+    """Create a pipeline with a tagger, and examples in which the tag of "play" depends on its context."""
     nlp = spacy.blank("en") if folder is None else blank(folder)
     nlp.add_pipe("tagger", config={"model": {"@architectures": "spacy.Tagger.v2", "tok2vec": tok2vec}})
     tagged = {"They play a game": "P V D N", "The play was long": "D N V J", "We watch the play": "P V D N"}

@@ -109,7 +109,7 @@ def test_training(folder: Path, tmp_path: Path) -> None:
     with torch.no_grad():
         for parameter in model.parameters():
             parameter -= 0.01 * parameter.grad
-    model.save_pretrained(tmp_path, state_dict=model.state_dict())  # as their Trainer calls it
+    model.save_pretrained(tmp_path, state_dict=model.state_dict())  # as Trainer calls it
     same_layers(model(**tokens(folder)), elmo.load(tmp_path).embed(SENTENCES))
 
 
