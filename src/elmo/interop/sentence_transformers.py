@@ -8,9 +8,9 @@
     words = ELMoModule(elmo.load().bilm)
     model = SentenceTransformer(modules=[words, Pooling(words.get_embedding_dimension(), "mean")])
 
-A model that was saved is loaded by ``SentenceTransformer(folder, trust_remote_code=True)``. The flag is asked for by
-sentence-transformers for every module that is not its own; the code it runs is this file, not one from the folder. The
-folder is one of ours besides, so that ``elmo.load`` reads it too.
+Load a saved model with ``SentenceTransformer(folder, trust_remote_code=True)``. sentence-transformers requires this
+flag for every module that is not its own; the code it runs is this installed file, not code from the folder. The
+folder is also a model folder that ``elmo.load`` can load.
 """
 
 import json
@@ -34,19 +34,21 @@ try:
     from sentence_transformers.base.modules import InputModule
 except ImportError as error:
     raise ImportError(
-        "elmo.interop.sentence_transformers needs an extra: pip install 'elmo-torch[sentence-transformers]'"
+        "elmo.interop.sentence_transformers needs an extra package: pip install 'elmo-torch[sentence-transformers]'"
     ) from error
 
 MODULE_FILE = "elmo_module.json"
 
 
 class ELMoModule(InputModule):
-    """Sentences to ``token_embeddings`` (B, T, D) and ``attention_mask`` (B, T), without sentence boundaries.
+    """Map sentences to ``token_embeddings`` (B, T, D) and ``attention_mask`` (B, T).
 
-    ``layers``: "mix" learns how much each layer counts, and starts as their average; "top" or the number of one layer
-    leaves nothing to learn there.
-    ``tokenize``: how strings become words; "words" is for raw text, "whitespace" for text that is tokenised already.
-    ``freeze``: leave the biLM as it is when the model is trained.
+    Args:
+        bilm: The biLM, for example ``elmo.load().bilm``.
+        layers: "mix" learns the weights of the layers, starting from their average; "top" or the index of a layer
+            selects one layer.
+        tokenize: "words" for raw text, "whitespace" for text that is already tokenized.
+        freeze: Whether to keep the biLM fixed during training.
     """
 
     def __init__(
@@ -59,7 +61,7 @@ class ELMoModule(InputModule):
         super().__init__()
         n_layers = bilm.config.n_representations
         if layers not in ("mix", "top", *range(n_layers)):
-            raise ValueError(f"layers must be mix, top or a number from 0 to {n_layers - 1}, not {layers!r}")
+            raise ValueError(f"layers must be mix, top or an index from 0 to {n_layers - 1}, not {layers!r}")
         self.split = tokenizer(tokenize)
         self.bilm = bilm.requires_grad_(not freeze)
         self.mix = ScalarMix(n_layers) if layers == "mix" else None
@@ -70,15 +72,15 @@ class ELMoModule(InputModule):
     def preprocess(
         self, inputs: Sequence[str | Sequence[str]], prompt: str | None = None, **kwargs: Any
     ) -> dict[str, Any]:
-        """Sentences, each a string or a list of words, to ``input_ids``; the words of a prompt stand before each."""
-        before = self.split(prompt) if prompt else []
-        words = [before + (self.split(text) if isinstance(text, str) else list(text)) for text in inputs]
+        """Encode sentences, each a string or a list of words, with the words of the prompt before each of them."""
+        prefix = self.split(prompt) if prompt else []
+        words = [prefix + (self.split(text) if isinstance(text, str) else list(text)) for text in inputs]
         ids = sentences_to_ids(words, self.bilm.config, self.bilm.vocabulary)
         features: dict[str, Any] = {"input_ids": ids, "attention_mask": words_in(ids).long()}
-        return {**features, "prompt_length": len(before)} if before else features
+        return {**features, "prompt_length": len(prefix)} if prefix else features
 
     def forward(self, features: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
-        """Add the vectors of all words to the features."""
+        """Add the word vectors to the features."""
         batch = ids_to_batch(features["input_ids"], self.bilm.config, self.bilm.vocabulary)
         with torch.set_grad_enabled(torch.is_grad_enabled() and not self.freeze):
             output = self.bilm(batch)
@@ -88,20 +90,20 @@ class ELMoModule(InputModule):
         return {**features, "token_embeddings": layers[-1 if self.layers == "top" else int(self.layers)]}
 
     def get_embedding_dimension(self) -> int:
-        """Width D of a word's vector."""
+        """Return the dimension D of the word vectors."""
         return self.bilm.config.output_dim
 
     def get_config_dict(self) -> dict[str, Any]:
-        """The arguments of this module besides the biLM."""
+        """Return the arguments of the constructor, without the biLM."""
         return {"layers": self.layers, "tokenize": self.tokenize_option, "freeze": self.freeze}
 
     def save(self, output_path: str, *args: Any, **kwargs: Any) -> None:
-        """Write the biLM as a folder of ours, and beside it how this module uses it."""
+        """Save the biLM as a model folder, with the options of this module in an additional file."""
         write_folder(self.bilm, output_path)
-        facts = self.get_config_dict()
+        options = self.get_config_dict()
         if self.mix is not None:
-            facts["mix"] = {name: tensor.tolist() for name, tensor in self.mix.state_dict().items()}
-        (Path(output_path) / MODULE_FILE).write_text(json.dumps(facts, indent=2) + "\n")
+            options["mix"] = {name: tensor.tolist() for name, tensor in self.mix.state_dict().items()}
+        (Path(output_path) / MODULE_FILE).write_text(json.dumps(options, indent=2) + "\n")
 
     @classmethod
     def load(
@@ -112,16 +114,16 @@ class ELMoModule(InputModule):
         revision: str | None = None,
         **kwargs: Any,
     ) -> "ELMoModule":
-        """Read what ``save`` wrote, or any model that ``elmo.load`` knows."""
+        """Load a saved module, or any model that ``elmo.load`` can load."""
         path = locate(model_name_or_path, revision=revision, token=token) / subfolder
         bilm = read_model(path)
         stored = path / MODULE_FILE
         if not stored.exists():
             return cls(bilm)
         try:
-            facts = json.loads(stored.read_text("utf-8"))
-            mix = {name: torch.tensor(value) for name, value in facts.pop("mix", {}).items()}
-            module = cls(bilm, **facts)
+            options = json.loads(stored.read_text("utf-8"))
+            mix = {name: torch.tensor(value) for name, value in options.pop("mix", {}).items()}
+            module = cls(bilm, **options)
             if module.mix is not None:
                 module.mix.load_state_dict(mix)
         except (ValueError, TypeError, AttributeError, RuntimeError) as error:

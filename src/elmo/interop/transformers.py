@@ -1,14 +1,14 @@
-"""ELMo among the models of Hugging Face Transformers.
+"""ELMo for Hugging Face Transformers.
 
-    import elmo.interop.transformers                 # tells AutoConfig, AutoModel and AutoTokenizer about ELMo
+    import elmo.interop.transformers                 # registers ELMo with AutoConfig, AutoModel and AutoTokenizer
     from transformers import AutoModel, AutoTokenizer
 
     tokenizer = AutoTokenizer.from_pretrained("my-model")
     model = AutoModel.from_pretrained("my-model")
     layers = model(**tokenizer(["The play was sold out ."])).hidden_states     # L+1 times (B, T, D)
 
-The folders are those that ``elmo.load`` reads and ``save_pretrained`` writes, in both libraries. What is registered
-is a thin cover around our own ``BiLM``, which knows nothing of Transformers.
+Both libraries read and write the same model folders. The registered classes are thin wrappers around ``BiLM``, which
+does not depend on Transformers.
 """
 
 import json
@@ -20,7 +20,7 @@ import torch
 from torch import Tensor
 
 from elmo.config import FORMAT_VERSION, BiLMConfig, CharCNNConfig, LSTMConfig, Tokenize, WordTableConfig
-from elmo.embed.embedder import tokenizer as tokenizer_called
+from elmo.embed.embedder import tokenizer as get_tokenizer
 from elmo.interop.ids import ids_to_batch, sentences_to_ids
 from elmo.model.batches import words_in
 from elmo.model.bilm import BiLM
@@ -33,13 +33,15 @@ try:
     from transformers import AutoConfig, AutoModel, AutoTokenizer, BatchEncoding, PreTrainedConfig, PreTrainedModel
     from transformers.modeling_outputs import BaseModelOutput
 except ImportError as error:
-    raise ImportError("elmo.interop.transformers needs an extra: pip install 'elmo-torch[transformers]'") from error
+    raise ImportError(
+        "elmo.interop.transformers needs an extra package: pip install 'elmo-torch[transformers]'"
+    ) from error
 
 TOKENIZER_FILE = "tokenizer_config.json"
 
 
 class ElmoConfig(PreTrainedConfig):
-    """The content of our ``config.json``; without arguments, the shape of the bundled model."""
+    """The content of ``config.json``; without arguments, the architecture of the bundled model."""
 
     model_type = "elmo"
 
@@ -48,7 +50,7 @@ class ElmoConfig(PreTrainedConfig):
         token_layer: dict[str, Any] | None = None,
         lstm: dict[str, Any] | None = None,
         format_version: int = FORMAT_VERSION,
-        output_hidden_states: bool = True,  # all layers are computed anyhow, and they are what ELMo is about
+        output_hidden_states: bool = True,  # all layers are computed anyway, and ELMo users need them
         **kwargs: Any,
     ) -> None:
         default = BiLMConfig(CharCNNConfig(), LSTMConfig(dim=1024, projection_dim=128)).to_dict()
@@ -59,7 +61,7 @@ class ElmoConfig(PreTrainedConfig):
 
     @property
     def bilm(self) -> BiLMConfig:
-        """The same as our own configuration; a ValueError where it makes no sense."""
+        """This configuration as a ``BiLMConfig``, which checks it."""
         return BiLMConfig.from_dict(
             {
                 "model_type": self.model_type,
@@ -71,17 +73,17 @@ class ElmoConfig(PreTrainedConfig):
 
     @property
     def hidden_size(self) -> int:
-        """Width D of every layer."""
+        """Dimension D of every layer."""
         return self.bilm.output_dim
 
     @property
     def num_hidden_layers(self) -> int:
-        """LSTM layers; ``hidden_states`` has one more, the word vectors."""
+        """Number of LSTM layers; ``hidden_states`` has one more, the token layer."""
         return self.bilm.lstm.n_layers
 
 
 class ElmoModel(PreTrainedModel):
-    """A biLM behind the calls of a Transformers model.
+    """A biLM with the interface of a Transformers model.
 
     ``vocabulary`` is for models that look words up; ``from_pretrained`` finds it in the folder.
     """
@@ -102,16 +104,16 @@ class ElmoModel(PreTrainedModel):
         output_hidden_states: bool | None = None,
         return_dict: bool | None = None,
     ) -> BaseModelOutput | tuple[Any, ...]:
-        """Ids (B, T, characters) as the tokenizer gives them to layers (B, T, D), zero at padding.
+        """Map the ids of ``ElmoTokenizer`` to layers (B, T, D), which are zero at padding.
 
-        Rows have no sentence boundaries: those are added here and taken off again.
+        Sentence boundaries are added here and removed from the output.
         """
         if attention_mask is not None:
             input_ids = input_ids * attention_mask.reshape(*input_ids.shape[:2], *[1] * (input_ids.dim() - 2))
         output = self.bilm(ids_to_batch(input_ids, self.bilm.config, self.bilm.vocabulary))
         layers, _ = without_boundaries(output.layers, output.mask)
-        wanted = self.config.output_hidden_states if output_hidden_states is None else output_hidden_states
-        result = BaseModelOutput(last_hidden_state=layers[-1], hidden_states=tuple(layers) if wanted else None)
+        requested = self.config.output_hidden_states if output_hidden_states is None else output_hidden_states
+        result = BaseModelOutput(last_hidden_state=layers[-1], hidden_states=tuple(layers) if requested else None)
         return result.to_tuple() if return_dict is False else result
 
     @classmethod
@@ -124,10 +126,9 @@ class ElmoModel(PreTrainedModel):
         token: str | None = None,
         **kwargs: Any,
     ) -> "ElmoModel":
-        """Load whatever ``elmo.load`` finds under this name; every weight must fit.
+        """Load any model that ``elmo.load`` can load; missing or unexpected weights are an error.
 
-        ``dtype``, ``device_map`` and the like mean what they mean elsewhere in Transformers; the Hub is asked as
-        ``elmo.load`` asks it.
+        Further options such as ``dtype`` and ``device_map`` have their usual meaning.
         """
         bilm = read_model(locate(pretrained_model_name_or_path, revision=revision, token=token))
         if config is None:
@@ -138,7 +139,7 @@ class ElmoModel(PreTrainedModel):
     def save_pretrained(
         self, save_directory: str | Path, *, state_dict: dict[str, Tensor] | None = None, **kwargs: Any
     ) -> None:
-        """Write a folder that ``elmo.load`` and ``from_pretrained`` read."""
+        """Save a model folder, for ``from_pretrained`` and ``elmo.load``."""
         weights = self.state_dict() if state_dict is None else state_dict
         ours = {name.removeprefix(f"{self.base_model_prefix}."): tensor for name, tensor in weights.items()}
         super().save_pretrained(save_directory, state_dict=ours, **kwargs)
@@ -146,13 +147,13 @@ class ElmoModel(PreTrainedModel):
             write_vocabulary(self.bilm.vocabulary, Path(save_directory) / VOCABULARY_FILE)
 
     def _init_weights(self, module: torch.nn.Module) -> None:
-        """The biLM has drawn its own when it was made."""
+        """Do nothing: the biLM initializes its own weights."""
 
 
 class ElmoTokenizer:
-    """Sentences to what the model reads. It is no subclass of theirs, since a word is a row of characters here.
+    """Encode sentences for ``ElmoModel``.
 
-    ``tokenize``: how strings become words; "words" is for raw text, "whitespace" for text that is tokenised already.
+    This is not a subclass of a Transformers tokenizer, because each word is encoded as a row of characters.
     """
 
     model_input_names = ("input_ids", "attention_mask")
@@ -160,7 +161,7 @@ class ElmoTokenizer:
     def __init__(self, config: ElmoConfig, vocabulary: Vocabulary | None = None, tokenize: Tokenize = "words") -> None:
         self.config = config
         self.vocabulary = vocabulary
-        self.split = tokenizer_called(tokenize)
+        self.split = get_tokenizer(tokenize)
         self.tokenize_option = tokenize
 
     def __call__(
@@ -170,13 +171,18 @@ class ElmoTokenizer:
         padding: bool | str = True,
         return_tensors: str = "pt",
     ) -> BatchEncoding:
-        """One sentence or several, each a string or a list of words, to ``input_ids`` and ``attention_mask``.
+        """Encode one or more sentences as a padded batch of ``input_ids`` and ``attention_mask``.
 
-        A flat list of strings is a list of sentences, unless ``is_split_into_words`` says that it is one sentence.
-        The result is always a batch of torch tensors, padded to its longest sentence.
+        Args:
+            text: A sentence or a list of sentences, each a string or a list of words.
+            is_split_into_words: Whether a flat list of strings is a single sentence instead of several.
+            padding: Must be True or "longest".
+            return_tensors: Must be "pt".
         """
         if padding not in (True, "longest") or return_tensors != "pt":
-            raise ValueError("the ELMo tokenizer gives padded torch tensors: padding=True, return_tensors='pt'")
+            raise ValueError(
+                "the ELMo tokenizer only returns padded torch tensors: use padding=True and return_tensors='pt'"
+            )
         sentences: list[Any] = [text] if isinstance(text, str) else list(text)
         if is_split_into_words and all(isinstance(word, str) for word in sentences):
             sentences = [sentences]
@@ -185,7 +191,7 @@ class ElmoTokenizer:
         return BatchEncoding({"input_ids": ids, "attention_mask": words_in(ids).long()})
 
     def tokenize(self, text: str) -> list[str]:
-        """The words of one sentence."""
+        """Split a sentence into words."""
         return self.split(text)
 
     @classmethod
@@ -198,7 +204,7 @@ class ElmoTokenizer:
         token: str | None = None,
         **_: Any,
     ) -> "ElmoTokenizer":
-        """Read what the model under this name calls for; options that only AutoTokenizer knows are not needed here."""
+        """Load the tokenizer of a model; other options that ``AutoTokenizer`` passes are ignored."""
         path = locate(name, revision=revision, token=token)
         if tokenize is None:
             tokenize = _stored_tokenize(path / TOKENIZER_FILE)
@@ -212,11 +218,11 @@ class ElmoTokenizer:
         return cls(ElmoConfig.from_dict(config.to_dict()), vocabulary, tokenize)
 
     def save_pretrained(self, save_directory: str | Path, **_: Any) -> None:
-        """Write what ``from_pretrained`` needs, beside a model or alone."""
+        """Save the tokenizer, in the folder of a model or in one of its own."""
         folder = Path(save_directory)
         folder.mkdir(parents=True, exist_ok=True)
-        facts = {"tokenizer_class": type(self).__name__, "tokenize": self.tokenize_option}
-        (folder / TOKENIZER_FILE).write_text(json.dumps(facts, indent=2) + "\n")
+        options = {"tokenizer_class": type(self).__name__, "tokenize": self.tokenize_option}
+        (folder / TOKENIZER_FILE).write_text(json.dumps(options, indent=2) + "\n")
         if not (folder / CONFIG_FILE).exists():
             self.config.save_pretrained(folder)
         if self.vocabulary is not None:
@@ -224,7 +230,7 @@ class ElmoTokenizer:
 
 
 def _stored_tokenize(path: Path) -> Tokenize:
-    """How a tokenizer that was saved splits strings; folders without one are for raw text."""
+    """Return how a saved tokenizer splits strings; without one, text is assumed to be raw."""
     if not path.exists():
         return "words"
     try:
