@@ -61,7 +61,7 @@ class ElmoConfig(PreTrainedConfig):
 
     @property
     def bilm(self) -> BiLMConfig:
-        """This configuration as a ``BiLMConfig``, which checks it."""
+        """The same configuration as a ``BiLMConfig``, whose constructor checks it."""
         return BiLMConfig.from_dict(
             {
                 "model_type": self.model_type,
