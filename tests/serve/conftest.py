@@ -1,4 +1,4 @@
-"""Applications over small models, and servers that speak real HTTP."""
+"""A small model with an index, and servers that speak real HTTP."""
 
 import contextlib
 import socket
@@ -15,8 +15,8 @@ from elmo.model.softmax import Softmax
 from elmo.search.index import Index, build_index
 from elmo.text.vocabulary import Vocabulary
 
-pytest.importorskip("fastapi", reason="the server needs the extra serve")
-pytest.importorskip("uvicorn", reason="the server needs the extra serve")
+pytest.importorskip("fastapi", reason="needs elmo-torch[serve]")
+pytest.importorskip("uvicorn", reason="needs elmo-torch[serve]")
 
 CORPUS = ["the dorn brint Mavo , tel", "tel tel brint a lusk", "Brint the lusk , a dorn of Mavo", "brint dorn lusk tel"]
 
@@ -41,10 +41,10 @@ def index(speaker: elmo.Embedder, tmp_path_factory: pytest.TempPathFactory) -> I
 
 @contextlib.contextmanager
 def running(app, read_timeout: float = 10.0) -> Iterator[int]:
-    """The application behind uvicorn, as ``elmo serve`` has it; gives the port."""
+    """Run an application with uvicorn, as ``elmo serve`` does, and yield the port."""
     import uvicorn
 
-    from elmo.serve.protocol import http_protocol
+    from elmo.serve.server import http_protocol
 
     with socket.create_server(("127.0.0.1", 0)) as listener:
         config = uvicorn.Config(app, http=http_protocol(read_timeout), ws="none", log_level="critical")
@@ -56,7 +56,7 @@ def running(app, read_timeout: float = 10.0) -> Iterator[int]:
         finally:
             server.should_exit = True
             thread.join(20)
-            assert not thread.is_alive(), "the server hangs"
+            assert not thread.is_alive(), "the server did not stop"
 
 
 @pytest.fixture(scope="session")

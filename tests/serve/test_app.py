@@ -1,4 +1,4 @@
-"""What each path answers, and that its vectors are those of the model."""
+"""The responses of each route, and that their vectors equal those of the model."""
 
 import base64
 import io
@@ -18,7 +18,7 @@ from elmo.search.index import Index
 from elmo.serve.app import create_app
 from elmo.serve.settings import ServeSettings
 
-SENTENCES = ["The play was sold out .", ["Pre", "-", "tokenised"], "손을 씻고"]
+SENTENCES = ["The play was sold out .", ["Pre", "-", "tokenized"], "손을 씻고"]
 
 
 @pytest.fixture(scope="module")
@@ -66,9 +66,9 @@ class TestEmbeddings:
             ({"model": "plain", "input": [1, 2]}, 422, "input: "),
             ({"model": "plain", "input": [["a"]]}, 422, "input: "),
             ({"model": "plain", "input": "a", "layers": "all"}, 422, "layers: "),
-            ({"model": "plain", "input": "a", "layers": 3}, 400, "the model has layers 0 to 2"),
+            ({"model": "plain", "input": "a", "layers": 3}, 400, "there is no layer 3; the model has layers 0 to 2"),
             ({"model": "plain", "input": "a", "dimensions": 7}, 400, "dimensions"),
-            ({"model": "plain", "input": "a", "colour": 7}, 422, "colour: Extra inputs are not permitted"),
+            ({"model": "plain", "input": "a", "color": 7}, 422, "color: Extra inputs are not permitted"),
             ({"model": "none", "input": "a"}, 404, "no such model; this server has speaker, plain"),
         ],
     )
@@ -84,13 +84,13 @@ class TestEmbed:
             assert found["tokens"] == sentence.tokens
             np.testing.assert_array_equal(np.array(found["layers"], np.float32), sentence.layers)
 
-    def test_tokenising(self, client: TestClient) -> None:
+    def test_tokenize(self, client: TestClient) -> None:
         for tokenize, tokens in (("words", ["out", "."]), ("whitespace", ["out."])):
             answer = client.post("/embed", json={"sentences": ["out."], "tokenize": tokenize}).json()
-            assert answer["model"] == "speaker", "the first is the default"
+            assert answer["model"] == "speaker", "the first model is the default"
             assert answer["sentences"][0]["tokens"] == tokens
 
-    def test_nothing(self, client: TestClient) -> None:
+    def test_empty(self, client: TestClient) -> None:
         assert client.post("/embed", json={"sentences": []}).json() == {"model": "speaker", "sentences": []}
         empty = client.post("/embed", json={"sentences": ["", []]}).json()["sentences"]
         assert empty == [{"tokens": [], "layers": [[], [], []]}] * 2
@@ -120,18 +120,18 @@ class TestEmbed:
         with safetensors.safe_open(tmp_path / "x", "np") as file:
             assert json.loads(file.metadata()["tokens"])[2] == ["손을", "씻고"]
         as_json = client.post("/embed", json={"sentences": ["a"], "format": "json"}, headers=accept)
-        assert as_json.headers["content-type"] == "application/json", "the field counts more than the header"
+        assert as_json.headers["content-type"] == "application/json", "the field takes precedence over the header"
 
     @pytest.mark.parametrize(
         ("limits", "sentences", "message"),
         [
-            ({"max_sentences": 2}, ["a", "b", "c"], "3 sentences are more than 2"),
-            ({"max_words": 3}, ["a", "a b c d"], "sentence 1 has 4 words, more than 3"),
-            ({"max_words": 3}, [["a", "b", "c", "d"]], "the sentence has 4 words, more than 3"),
+            ({"max_sentences": 2}, ["a", "b", "c"], "3 sentences are more than the limit of 2"),
+            ({"max_words": 3}, ["a", "a b c d"], "sentence 1 has 4 words, more than the limit of 3"),
+            ({"max_words": 3}, [["a", "b", "c", "d"]], "the sentence has 4 words, more than the limit of 3"),
             ({"max_request_words": 5}, ["a b c", "d e f"], "the request has more than 5 words"),
             ({"max_characters": 10}, ["abcdefghijk"], "the sentence has more than 10 characters"),
             ({"max_characters": 10}, [["abcdef", "ghijk"]], "the sentence has more than 10 characters"),
-            ({"max_body": 100}, ["x" * 100], "the body has more than 100 bytes"),
+            ({"max_body": 100}, ["x" * 100], "the request body is larger than 100 bytes"),
         ],
     )
     def test_limits(self, speaker: elmo.Embedder, limits, sentences, message: str) -> None:
@@ -140,20 +140,20 @@ class TestEmbed:
             assert client.post("/embed", json={"sentences": ["a b c"]}).status_code == 200
 
 
-class TestNeighbours:
+class TestNeighbors:
     @pytest.mark.parametrize("layer", ["top", "average", 0, 1])
     @pytest.mark.parametrize("asked", [{"word": "brint"}, {"index": 1}, {"index": 1, "same_word": True}])
     def test_layers(self, client: TestClient, speaker: elmo.Embedder, index: Index, layer, asked) -> None:
         body = {"sentence": "a brint tel", "layer": layer, "k": 3, **asked}
-        answer = client.post("/neighbours", json=body).json()
+        answer = client.post("/neighbors", json=body).json()
         assert (answer["model"], answer["tokens"], answer["index"]) == ("speaker", ["a", "brint", "tel"], 1)
         words = ["a", "brint", "tel"]
         expected = index.neighbors(speaker, words, 1, layer, 3, same_word="same_word" in asked)
-        assert [(tuple(use["tokens"]), use["index"]) for use in answer["neighbours"]] == [
-            (use.words, use.position) for use in expected
+        assert [(tuple(neighbor["tokens"]), neighbor["index"]) for neighbor in answer["neighbors"]] == [
+            (neighbor.words, neighbor.position) for neighbor in expected
         ]
-        similarities = [use["similarity"] for use in answer["neighbours"]]
-        assert similarities == pytest.approx([use.similarity for use in expected], abs=1e-5)
+        similarities = [neighbor["similarity"] for neighbor in answer["neighbors"]]
+        assert similarities == pytest.approx([neighbor.similarity for neighbor in expected], abs=1e-5)
 
     def test_a_mix_of_one_layer_is_that_layer(self, client: TestClient) -> None:
         body = {"sentence": "a brint tel", "word": "brint"}
@@ -161,39 +161,39 @@ class TestNeighbours:
             mix = [0.0] * 3
             mix[layer] = 0.7
             one, other = (
-                client.post("/neighbours", json={**body, **x}).json() for x in ({"mix": mix}, {"layer": layer})
+                client.post("/neighbors", json={**body, **x}).json() for x in ({"mix": mix}, {"layer": layer})
             )
-            for a, b in zip(one["neighbours"], other["neighbours"], strict=True):
+            for a, b in zip(one["neighbors"], other["neighbors"], strict=True):
                 assert a["similarity"] == pytest.approx(b["similarity"], abs=1e-3)
 
     def test_mix(self, client: TestClient, speaker: elmo.Embedder, index: Index) -> None:
         weights = np.array([0.2, 0.5, -0.3])
         body = {"sentence": "a brint tel", "word": "brint", "mix": weights.tolist(), "k": 4}
 
-        def mixed(words, place: int):
-            layers = speaker.embed([list(words)])[0].layers[:, place]
+        def mixed(words, position: int):
+            layers = speaker.embed([list(words)])[0].layers[:, position]
             mix = weights @ (layers / np.linalg.norm(layers, axis=1, keepdims=True))
             return mix / np.linalg.norm(mix)
 
         query = mixed(["a", "brint", "tel"], 1)
-        answer = client.post("/neighbours", json=body).json()["neighbours"]
-        for use in answer:
-            cosine = float(query @ mixed(use["tokens"], use["index"]))
-            assert use["similarity"] == pytest.approx(cosine, abs=2e-3)
+        answer = client.post("/neighbors", json=body).json()["neighbors"]
+        for neighbor in answer:
+            cosine = float(query @ mixed(neighbor["tokens"], neighbor["index"]))
+            assert neighbor["similarity"] == pytest.approx(cosine, abs=2e-3)
         best = max(
-            float(query @ mixed(index.text.sentence(number), place))
+            float(query @ mixed(index.text.sentence(number), position))
             for number in range(index.metadata.sentences)
-            for place in range(len(index.text.sentence(number)))
+            for position in range(len(index.text.sentence(number)))
         )
         assert answer[0]["similarity"] == pytest.approx(best, abs=2e-3)
 
     @pytest.mark.parametrize(
         ("body", "status", "message"),
         [
-            ({"sentence": "a b"}, 400, "either a word of the sentence, or its index"),
-            ({"sentence": "a b", "word": "a", "index": 0}, 400, "either a word of the sentence, or its index"),
+            ({"sentence": "a b"}, 400, "either a word of the sentence or its index"),
+            ({"sentence": "a b", "word": "a", "index": 0}, 400, "either a word of the sentence or its index"),
             ({"sentence": "a b", "word": "c"}, 400, "'c' is not a word of: a b"),
-            ({"sentence": "a b", "index": 2}, 400, "2 words, so there is no index 2"),
+            ({"sentence": "a b", "index": 2}, 400, "there is no index 2; the sentence has 2 words"),
             ({"sentence": "", "index": 0}, 400, "0 words"),
             ({"sentence": "a", "index": -1}, 422, "index: "),
             ({"sentence": "a", "index": 0, "k": 0}, 422, "k: "),
@@ -204,7 +204,12 @@ class TestNeighbours:
         ],
     )
     def test_errors(self, client: TestClient, body, status: int, message: str) -> None:
-        assert message in error_of(client.post("/neighbours", json=body), status)
+        assert message in error_of(client.post("/neighbors", json=body), status)
+
+    def test_old_spelling(self, client: TestClient) -> None:
+        body = {"sentence": "a brint tel", "word": "brint"}
+        new, old = (client.post(path, json=body).json() for path in ("/neighbors", "/neighbours"))
+        assert old == {**{key: new[key] for key in ("model", "tokens", "index")}, "neighbours": new["neighbors"]}
 
 
 class TestPredict:
@@ -228,7 +233,7 @@ class TestPredict:
         [
             ({"text": "no gap"}, 400, "the sentence has no gap; write ___"),
             ({"text": "___ " * 9}, 413, "more than 8 gaps"),
-            ({"text": "___ " + "a " * 1024}, 413, "more than 1024"),
+            ({"text": "___ " + "a " * 1024}, 413, "more than the limit of 1024"),
             ({"text": "_" * 20_001}, 413, "more than 20000 characters"),
             ({"text": "a ___", "model": "plain"}, 400, "the model 'plain' has no softmax"),
         ],
@@ -241,11 +246,12 @@ class TestStatus:
     def test_models(self, client: TestClient, model: elmo.Embedder) -> None:
         card = {"object": "model", "created": 0, "owned_by": "elmo", "layers": 3}
         dimensions = model.bilm.config.output_dim
+        routes = ("predicts", "neighbors", "neighbours")
         assert client.get("/v1/models").json() == {
             "object": "list",
             "data": [
-                {**card, "id": "speaker", "dimensions": 16, "predicts": True, "neighbours": True},
-                {**card, "id": "plain", "dimensions": dimensions, "predicts": False, "neighbours": False},
+                {**card, "id": "speaker", "dimensions": 16, **dict.fromkeys(routes, True)},
+                {**card, "id": "plain", "dimensions": dimensions, **dict.fromkeys(routes, False)},
             ],
         }
 
@@ -272,10 +278,33 @@ class TestStatus:
     def test_documentation(self, client: TestClient) -> None:
         schema = client.get("/openapi.json").json()
         assert set(schema["paths"]) == {
-            "/v1/embeddings", "/v1/models", "/embed", "/neighbours", "/predict", "/health", "/metrics"
+            "/v1/embeddings", "/v1/models", "/embed", "/neighbors", "/predict", "/health", "/metrics"
         }  # fmt: skip
         assert "application/x-npz" in schema["paths"]["/embed"]["post"]["responses"]["200"]["content"]
         assert client.get("/docs").status_code == 200
+
+    def test_documented_examples_work(self, speaker: elmo.Embedder, index: Index) -> None:
+        with TestClient(create_app({"small": speaker}, indexes={"small": index})) as client:
+            schemas = client.get("/openapi.json").json()["components"]["schemas"]
+            for path, name in (
+                ("/v1/embeddings", "EmbeddingsRequest"),
+                ("/embed", "EmbedRequest"),
+                ("/neighbors", "NeighborsRequest"),
+                ("/predict", "PredictRequest"),
+            ):
+                for example in schemas[name]["examples"]:
+                    assert client.post(path, json=example).status_code == 200
+
+    def test_everything_is_documented(self, client: TestClient) -> None:
+        schema = client.get("/openapi.json").json()
+        for path in schema["paths"].values():
+            for operation in path.values():
+                assert operation["summary"]
+                assert operation["description"]
+        for name, model in schema["components"]["schemas"].items():
+            assert model.get("description") or name.endswith("ValidationError"), name
+            if name.endswith("Request"):
+                assert all("description" in field for field in model["properties"].values()), name
 
 
 class TestKeyAndOrigin:
@@ -320,29 +349,29 @@ class TestKeyAndOrigin:
 
 
 class TestLoad:
-    """A model that takes its time."""
+    """A model that waits for ``self.resume``."""
 
     @pytest.fixture
     def slow(self, speaker: elmo.Embedder) -> Iterator[elmo.Embedder]:
-        self.go_on, self.begun = threading.Event(), threading.Event()
+        self.resume, self.begun = threading.Event(), threading.Event()
 
         class Slow(elmo.Embedder):
             def embed(slow, *arguments, **options):
                 self.begun.set()
-                assert self.go_on.wait(30)
+                assert self.resume.wait(30)
                 return super().embed(*arguments, **options)
 
         yield Slow(speaker.bilm, softmax=speaker.softmax)
-        self.go_on.set()
+        self.resume.set()
 
     def test_time_out(self, slow: elmo.Embedder) -> None:
         with TestClient(create_app({"s": slow}, ServeSettings(request_timeout=0.1))) as client:
             response = client.post("/embed", json={"sentences": ["a"]})
             assert "not ready within 0.1 seconds" in error_of(response, 503)
             assert response.headers["retry-after"] == "1"
-            self.go_on.set()
+            self.resume.set()
 
-    def test_full_line(self, slow: elmo.Embedder) -> None:
+    def test_full_queue(self, slow: elmo.Embedder) -> None:
         settings = ServeSettings(max_request_words=8, max_sentences=1, queue_tokens=10, batch_requests=1)
         answers = []
         with TestClient(create_app({"s": slow}, settings)) as client:
@@ -352,13 +381,13 @@ class TestLoad:
 
             threads = [threading.Thread(target=ask) for _ in range(4)]
             threads[0].start()
-            assert self.begun.wait(10)  # the model has taken it, so there is room for one in the line
+            assert self.begun.wait(10)  # the model has taken it, so the queue has room for one more
             for thread in threads[1:]:
                 thread.start()
             until = time.monotonic() + 10
             while len(answers) < 2 and time.monotonic() < until:
                 time.sleep(0.005)
-            self.go_on.set()
+            self.resume.set()
             for thread in threads:
                 thread.join(10)
         assert sorted(answer.status_code for answer in answers) == [200, 200, 429, 429]
@@ -370,14 +399,14 @@ class TestLoad:
         with TestClient(create_app({"s": slow}, ServeSettings(max_requests=1))) as client:
             thread = threading.Thread(target=client.post, args=("/embed",), kwargs={"json": {"sentences": ["a"]}})
             thread.start()
-            assert self.begun.wait(10)  # the request is under way
+            assert self.begun.wait(10)  # the request is in progress
             assert client.get("/v1/models").status_code == 429
-            assert client.get("/health").status_code == 200, "busy is not dead"
-            self.go_on.set()
+            assert client.get("/health").status_code == 200, "a busy server is healthy"
+            self.resume.set()
             thread.join(10)
             assert client.get("/v1/models").status_code == 200
 
-    def test_a_bug_is_not_shown(self, speaker: elmo.Embedder, caplog: pytest.LogCaptureFixture) -> None:
+    def test_the_details_of_a_bug_are_not_shown(self, speaker: elmo.Embedder, caplog: pytest.LogCaptureFixture) -> None:
         class Broken(elmo.Embedder):
             def embed(self, *arguments, **options):
                 raise RuntimeError("the weights caught fire")
@@ -397,7 +426,7 @@ def test_a_server_needs_models(speaker: elmo.Embedder, model: elmo.Embedder, ind
         create_app({"plain": model}, indexes={"plain": index})
 
 
-def test_words_that_a_model_does_not_have(speaker: elmo.Embedder) -> None:
+def test_words_that_a_model_cannot_embed(speaker: elmo.Embedder) -> None:
     class Choosy(elmo.Embedder):
         def embed(self, sentences, *arguments, **options):
             if ["unheard"] in sentences:

@@ -1,4 +1,4 @@
-"""The line before a model: what shares a batch, what is refused, and what nobody waits for any more."""
+"""The request queue of a model: what shares a batch, what is rejected, and what is canceled."""
 
 import threading
 import time
@@ -9,25 +9,25 @@ import pytest
 
 import elmo
 from elmo.serve.batching import Batcher
-from elmo.serve.errors import Refusal
+from elmo.serve.errors import APIError
 from elmo.serve.metrics import Metrics
 from elmo.serve.settings import ServeSettings
 
 
 class Watched:
-    """A model that says what it is given, and can be held up."""
+    """A model that records its batches and can be paused."""
 
     def __init__(self, model: elmo.Embedder) -> None:
         self.model = model
         self.batches: list[list[list[str]]] = []
-        self.go_on = threading.Event()
-        self.go_on.set()
+        self.resume = threading.Event()
+        self.resume.set()
         self.started = threading.Event()
 
     def embed(self, sentences, layers, pool):
         self.batches.append(sentences)
         self.started.set()
-        assert self.go_on.wait(10)
+        assert self.resume.wait(10)
         if any("poison" in sentence for sentence in sentences):
             raise ValueError("poison is not a word")
         return self.model.embed(sentences, layers, pool)
@@ -50,14 +50,14 @@ def start(watched: Watched) -> Iterator:
         return batcher
 
     yield make
-    watched.go_on.set()
+    watched.resume.set()
     for batcher in started:
         batcher.close()
 
 
-def held_up(batcher: Batcher, watched: Watched) -> None:
-    """Keep the model busy until ``go_on``, so that what comes now has to wait."""
-    watched.go_on.clear()
+def pause(batcher: Batcher, watched: Watched) -> None:
+    """Keep the model busy until ``resume`` is set, so that further requests stay in the queue."""
+    watched.resume.clear()
     watched.started.clear()
     batcher.embed([["first"]])
     assert watched.started.wait(10)
@@ -70,7 +70,7 @@ def words(count: int, name: str = "w") -> list[str]:
 
 def test_results_are_those_of_the_model(start, watched: Watched, model: elmo.Embedder) -> None:
     batcher = start()
-    held_up(batcher, watched)
+    pause(batcher, watched)
     asked = [
         ([words(3), words(7)], "all", None),
         ([words(5)], "top", None),
@@ -80,21 +80,21 @@ def test_results_are_those_of_the_model(start, watched: Watched, model: elmo.Emb
         ([], "all", None),
     ]
     futures = [batcher.embed(*request) for request in asked]
-    watched.go_on.set()
+    watched.resume.set()
     for (sentences, layers, pool), future in zip(asked, futures, strict=True):
         found, expected = future.result(10), model.embed(sentences, layers, pool)
         assert [sentence.tokens for sentence in found] == sentences
         for one, other in zip(found, expected, strict=True):
             np.testing.assert_allclose(one.layers, other.layers, atol=1e-6)
     shared = [[len(sentence) for sentence in batch] for batch in watched.batches]
-    assert shared == [[3, 7, 6], [5], [2, 0, 9], [4]], "one call for each choice of layers and pool"
+    assert shared == [[3, 7, 6], [5], [2, 0, 9], [4]], "one call for each combination of layers and pooling"
 
 
 def test_batches_are_bounded(start, watched: Watched) -> None:
     batcher = start(batch_tokens=20)
-    held_up(batcher, watched)
+    pause(batcher, watched)
     futures = [batcher.embed([words(8)]) for _ in range(5)]
-    watched.go_on.set()
+    watched.resume.set()
     for future in futures:
         future.result(10)
     assert [len(batch) for batch in watched.batches] == [2, 2, 1]
@@ -102,27 +102,27 @@ def test_batches_are_bounded(start, watched: Watched) -> None:
 
 def test_without_micro_batching(start, watched: Watched) -> None:
     batcher = start(batch_requests=1)
-    held_up(batcher, watched)
+    pause(batcher, watched)
     futures = [batcher.embed([words(2), words(3)]), batcher.embed([words(2)])]
-    watched.go_on.set()
+    watched.resume.set()
     for future in futures:
         future.result(10)
     assert [len(batch) for batch in watched.batches] == [2, 1]
 
 
-def test_large_requests_let_others_go_first(start, watched: Watched) -> None:
+def test_large_requests_do_not_hold_up_others(start, watched: Watched) -> None:
     batcher = start(batch_tokens=12)
-    held_up(batcher, watched)
+    pause(batcher, watched)
     large = batcher.embed([words(4, f"large{i}.") for i in range(5)])
     small = batcher.embed([["small"]])
-    watched.go_on.set()
+    watched.resume.set()
     assert [sentence.tokens[0] for sentence in large.result(10)] == [f"large{i}.0" for i in range(5)]
     small.result(10)
     first_words = [[sentence[0] for sentence in batch] for batch in watched.batches]
     assert first_words == [["large0.0", "large1.0"], ["small", "large2.0"], ["large3.0", "large4.0"]]
 
 
-def test_an_idle_model_waits_for_company(start, watched: Watched) -> None:
+def test_an_idle_model_waits_for_more_requests(start, watched: Watched) -> None:
     batcher = start(batch_wait=5.0, batch_requests=3)
     begin = time.monotonic()
     futures = [batcher.embed([words(2)]) for _ in range(3)]
@@ -132,59 +132,59 @@ def test_an_idle_model_waits_for_company(start, watched: Watched) -> None:
     assert [len(batch) for batch in watched.batches] == [3]
 
 
-def test_a_full_line_refuses(start, watched: Watched) -> None:
+def test_a_full_queue_rejects_requests(start, watched: Watched) -> None:
     batcher = start()
-    held_up(batcher, watched)
+    pause(batcher, watched)
     futures = [batcher.embed([words(38)]) for _ in range(5)]
-    assert batcher.waiting == 200
-    with pytest.raises(Refusal, match="too many requests are waiting for the model 'tiny'") as refusal:
+    assert batcher.queued_tokens == 200
+    with pytest.raises(APIError, match="too many requests are waiting for the model 'tiny'") as error:
         batcher.embed([[]])
-    assert refusal.value.status == 429
+    assert error.value.status == 429
     futures[0].cancel()
-    watched.go_on.set()
+    watched.resume.set()
     futures[-1].result(10)
-    assert batcher.waiting == 0
-    assert sum(map(len, watched.batches)) == 4, "what was cancelled is not computed"
+    assert batcher.queued_tokens == 0
+    assert sum(map(len, watched.batches)) == 4, "canceled requests are not computed"
 
 
-def test_one_bad_request_does_not_spoil_others(start, watched: Watched) -> None:
+def test_one_bad_request_does_not_affect_others(start, watched: Watched) -> None:
     batcher = start(batch_tokens=24)
-    held_up(batcher, watched)
+    pause(batcher, watched)
     good = [batcher.embed([words(3)]), batcher.embed([words(2)])]
     bad = batcher.embed([["poison"], *(words(4) for _ in range(6))])
-    watched.go_on.set()
+    watched.resume.set()
     for future in good:
         assert len(future.result(10)) == 1
     with pytest.raises(ValueError, match="poison is not a word"):
         bad.result(10)
     batcher.close()
-    assert batcher.waiting == 0
+    assert batcher.queued_tokens == 0
 
 
 def test_calls(start, watched: Watched) -> None:
     batcher = start()
-    held_up(batcher, watched)
+    pause(batcher, watched)
     before, called, after = batcher.embed([["a"]]), batcher.call(threading.current_thread, 10), batcher.embed([["b"]])
     broken = batcher.call(lambda: 1 // 0, 10)
-    watched.go_on.set()
+    watched.resume.set()
     assert called.result(10).name == "model tiny"
     assert len(before.result(10)) == len(after.result(10)) == 1
     with pytest.raises(ZeroDivisionError):
         broken.result(10)
 
 
-def test_closing_finishes_what_waits(start, watched: Watched) -> None:
+def test_closing_finishes_the_queue(start, watched: Watched) -> None:
     batcher = start(batch_requests=1)
-    held_up(batcher, watched)
+    pause(batcher, watched)
     futures = [batcher.embed([words(2)]) for _ in range(3)]
     closing = threading.Thread(target=batcher.close)
     closing.start()
     while not batcher._closed:
         time.sleep(0.001)
-    with pytest.raises(Refusal, match="shutting down") as refusal:
+    with pytest.raises(APIError, match="shutting down") as error:
         batcher.embed([["late"]])
-    assert refusal.value.status == 503
-    watched.go_on.set()
+    assert error.value.status == 503
+    watched.resume.set()
     closing.join(10)
     assert not closing.is_alive()
     assert all(future.done() for future in futures)
@@ -216,13 +216,13 @@ def test_many_threads(start, model: elmo.Embedder) -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"max_body": 0}, "max_body must be more than 0"),
-        ({"batch_wait": -1.0}, "batch_wait must not be less than 0"),
+        ({"max_body": 0}, "max_body must be greater than 0"),
+        ({"batch_wait": -1.0}, "batch_wait must not be negative"),
         ({"queue_tokens": 100}, "queue_tokens must be at least 9216"),
         ({"api_key": ""}, "API key"),
         ({"api_key": "ключ"}, "API key"),
     ],
 )
-def test_settings_that_make_no_sense(settings, message: str) -> None:
+def test_invalid_settings(settings, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         ServeSettings(**settings)

@@ -1,4 +1,4 @@
-"""Whatever is sent, the answer is a 4xx in the one shape, at once, and the server lives on."""
+"""Whatever a client sends, it gets a 4xx error as JSON without delay, and the server keeps running."""
 
 import contextlib
 import json
@@ -16,11 +16,11 @@ from starlette.testclient import TestClient
 import elmo
 from elmo.embed.select import EmbeddedSentence
 from elmo.serve.app import create_app
-from elmo.serve.middleware import _depth
+from elmo.serve.middleware import _nesting_depth
 from elmo.serve.settings import ServeSettings
 
 JSON = {"content-type": "application/json"}
-POSTS = ("/v1/embeddings", "/embed", "/neighbours", "/predict")
+POSTS = ("/v1/embeddings", "/embed", "/neighbors", "/predict")
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ def client(speaker: elmo.Embedder) -> Iterator[TestClient]:
 
 
 def checked(status: int, body: bytes) -> dict:
-    """An error in our shape."""
+    """Check that a response is an error in the common format, and return it."""
     error = json.loads(body)["error"]
     assert set(error) == {"message", "type", "param"}
     assert error["message"]
@@ -54,21 +54,21 @@ class TestBodies:
             pytest.param(b"NaN", 422, "", id="NaN"),
             pytest.param(b"1" * 5000, 400, "not JSON that this server can read", id="huge number"),
             pytest.param(b'{"sentences": 1e999}', 422, "", id="infinite"),
-            pytest.param(b"\xff\xfe{}", 400, "not UTF-8 (at byte 0", id="not UTF-8"),
+            pytest.param(b"\xff\xfe{}", 400, "not UTF-8 (byte 0", id="not UTF-8"),
             pytest.param('{"sentences": ["é"]}'.encode("latin-1"), 400, "not UTF-8", id="Latin-1"),
             pytest.param('{"sentences": ["a"]}'.encode("utf-16"), 400, "not UTF-8", id="UTF-16"),
             pytest.param(b"\xef\xbb\xbf{}", 422, "Field required", id="byte order mark"),
             pytest.param(b'{"a\\ud800": 1}', 422, "", id="surrogate in a name"),
-            pytest.param(b"[" * 500_000, 400, "more than 8 lists or objects within each other", id="deep"),
-            pytest.param(b"[" * 9 + b"]" * 9, 400, "more than 8 lists", id="a little deep"),
-            pytest.param(b'{"a":' * 100_000, 400, "more than 8 lists or objects", id="deep objects"),
+            pytest.param(b"[" * 500_000, 400, "more than 8 levels deep", id="deep"),
+            pytest.param(b"[" * 9 + b"]" * 9, 400, "more than 8 levels deep", id="a little deep"),
+            pytest.param(b'{"a":' * 100_000, 400, "more than 8 levels deep", id="deep objects"),
             pytest.param(b"[]" * 250_000, 400, "not JSON", id="many brackets"),
             pytest.param(b'"' * 500_000, 400, "not JSON", id="many quotes"),
             pytest.param(b'"' + b'\\"' * 250_000, 400, "not JSON", id="a string without end"),
-            pytest.param(b" " * (1 << 20) + b"1", 413, "more than 1,048,576 bytes", id="large"),
+            pytest.param(b" " * (1 << 20) + b"1", 413, "larger than 1,048,576 bytes", id="large"),
         ],
     )
-    def test_not_what_is_asked_for(self, client: TestClient, path: str, body: bytes, status: int, message: str) -> None:
+    def test_invalid_bodies(self, client: TestClient, path: str, body: bytes, status: int, message: str) -> None:
         response = client.post(path, content=body, headers=JSON)
         assert response.status_code == status, response.text
         assert message in checked(response.status_code, response.content)["message"]
@@ -80,8 +80,8 @@ class TestBodies:
             ("/embed", {"sentences": [["a", "b\udfff"]]}),
             ("/v1/embeddings", {"model": "s", "input": "a \ud83d b"}),
             ("/v1/embeddings", {"model": "s", "input": ["\udc00"]}),
-            ("/neighbours", {"sentence": "\ud800", "index": 0}),
-            ("/neighbours", {"sentence": "a", "word": "\ud800"}),
+            ("/neighbors", {"sentence": "\ud800", "index": 0}),
+            ("/neighbors", {"sentence": "a", "word": "\ud800"}),
             ("/predict", {"text": "\ud800 ___"}),
         ],
     )
@@ -90,12 +90,12 @@ class TestBodies:
         assert response.status_code == 422
         assert "lone surrogate" in checked(422, response.content)["message"]
 
-    def test_a_model_with_half_a_character(self, client: TestClient) -> None:
+    def test_a_lone_surrogate_in_a_model_name(self, client: TestClient) -> None:
         body = json.dumps({"model": "\ud800", "sentences": []})
         checked(404, client.post("/embed", content=body, headers=JSON).content)
 
     @pytest.mark.parametrize("kind", ["", "text/plain", "application/x-www-form-urlencoded", "application/jsonp", "é"])
-    def test_other_kinds_of_content(self, client: TestClient, kind: str) -> None:
+    def test_other_content_types(self, client: TestClient, kind: str) -> None:
         response = client.post("/embed", content=b'{"sentences": []}', headers={"content-type": kind.encode()})
         assert response.status_code == 415
         assert "Content-Type: application/json" in checked(415, response.content)["message"]
@@ -106,7 +106,7 @@ class TestBodies:
         "text", ["\0", "\r\n", "a" * 20_000, "'" * 20_000, "a'" * 9_000, "a.b" * 6_000, "\u200d" * 999, "𝔘" * 999]
     )
     def test_odd_text_is_text(self, client: TestClient, text: str) -> None:
-        """No text is wrong in itself; and none takes long."""
+        """No text is invalid in itself, and none takes long."""
         response = client.post("/embed", json={"sentences": [text], "layers": "top"})
         assert response.status_code == 200 or "words" in checked(response.status_code, response.content)["message"]
 
@@ -131,8 +131,10 @@ class TestBodies:
             return 1 + max(map(depth, value.values() if isinstance(value, dict) else value), default=0)
 
         for ascii_only in (True, False):
-            assert _depth(json.dumps(body, ensure_ascii=ascii_only).encode("utf-8", "surrogatepass")) == depth(body)
-        assert _depth(json.dumps(['[{\\"', "\\", '"[[[', body]).encode()) == 1 + depth(body)
+            assert _nesting_depth(json.dumps(body, ensure_ascii=ascii_only).encode("utf-8", "surrogatepass")) == depth(
+                body
+            )
+        assert _nesting_depth(json.dumps(['[{\\"', "\\", '"[[[', body]).encode()) == 1 + depth(body)
 
 
 class TestPaths:
@@ -144,7 +146,7 @@ class TestPaths:
             *("/a%00b", "/%ff%fe"),
         ],
     )
-    def test_nothing_there(self, client: TestClient, path: str) -> None:
+    def test_unknown_paths(self, client: TestClient, path: str) -> None:
         response = client.get(path)
         assert response.status_code == 404
         checked(404, response.content)
@@ -158,7 +160,7 @@ class TestPaths:
 
 
 class Connection:
-    """A client that sends whatever it likes."""
+    """A client that sends arbitrary bytes."""
 
     def __init__(self, port: int) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=10)
@@ -167,8 +169,8 @@ class Connection:
         for part in parts:
             self.socket.sendall(part)
 
-    def answer(self) -> tuple[int, bytes]:
-        """Status and body of the next answer; (0, b"") if the server has closed the connection."""
+    def response(self) -> tuple[int, bytes]:
+        """Return status and body of the next response; (0, b"") if the server has closed the connection."""
         head = b""
         while not head.endswith(b"\r\n\r\n"):
             byte = self.socket.recv(1)
@@ -183,7 +185,7 @@ class Connection:
         return int(head.split()[1]), body
 
     def closed(self) -> bool:
-        """Whether the server closes the connection; waits for it."""
+        """Wait for the server to close the connection."""
         with contextlib.suppress(ConnectionResetError):
             return self.socket.recv(1) == b""
         return True
@@ -200,8 +202,8 @@ GOOD = b'{"sentences": ["a b"], "format": "npz"}'
 
 @pytest.fixture(scope="module")
 def port(serve, speaker: elmo.Embedder) -> Iterator[int]:
-    impatient = ServeSettings(read_timeout=0.3, max_body=100_000)
-    with serve(create_app({"s": speaker}, impatient), impatient.read_timeout) as port:
+    strict = ServeSettings(read_timeout=0.3, max_body=100_000)
+    with serve(create_app({"s": speaker}, strict), strict.read_timeout) as port:
         yield port
 
 
@@ -214,7 +216,7 @@ class TestConnections:
         other = Connection(port)
         with other.socket:
             other.send(post(GOOD))
-            assert other.answer()[0] == 200, "the server lives on"
+            assert other.response()[0] == 200, "the server keeps running"
 
     @pytest.mark.parametrize(
         "request_line",
@@ -234,10 +236,10 @@ class TestConnections:
     def test_not_http(self, connection: Connection, request_line: bytes) -> None:
         with contextlib.suppress(ConnectionError):
             connection.send(request_line, b"\r\n\r\n")
-        status, body = connection.answer()
+        status, body = connection.response()
         checked(status, body)
 
-    def test_a_connection_that_says_nothing(self, connection: Connection) -> None:
+    def test_a_silent_connection(self, connection: Connection) -> None:
         assert connection.closed()
 
     def test_slow_headers(self, connection: Connection) -> None:
@@ -250,20 +252,20 @@ class TestConnections:
 
     def test_slow_headers_of_a_second_request(self, connection: Connection) -> None:
         connection.send(post(GOOD))
-        assert connection.answer()[0] == 200
+        assert connection.response()[0] == 200
         connection.send(b"GET /health HT")
         assert connection.closed()
 
     def test_slow_body(self, connection: Connection) -> None:
         connection.send(post(b'{"sen', length=1000))
-        status, body = connection.answer()
+        status, body = connection.response()
         assert status == 408
-        assert "not sent within 0.3 seconds" in checked(status, body)["message"]
+        assert "did not arrive within 0.3 seconds" in checked(status, body)["message"]
         assert connection.closed()
 
     def test_large_body(self, connection: Connection) -> None:
         connection.send(post(b" " * 3_000_000))
-        status, body = connection.answer()
+        status, body = connection.response()
         assert status == 413
         checked(status, body)
 
@@ -274,69 +276,71 @@ class TestConnections:
             for _ in range(1000):
                 connection.send(chunk)
         with contextlib.suppress(ConnectionError):
-            assert connection.answer()[0] in (0, 408, 413)
+            assert connection.response()[0] in (0, 408, 413)
 
-    def test_body_that_is_refused_before_it_is_sent(self, connection: Connection) -> None:
+    def test_expect_100_continue(self, connection: Connection) -> None:
         connection.send(post(b"", b"expect: 100-continue", length=100))
         assert connection.socket.recv(100).startswith(b"HTTP/1.1 100")
 
-    def test_one_after_the_other(self, connection: Connection) -> None:
+    def test_pipelined_requests(self, connection: Connection) -> None:
         connection.send(post(GOOD) + post(b"{") + post(GOOD))
-        assert [connection.answer()[0] for _ in range(3)] == [200, 400, 200]
+        assert [connection.response()[0] for _ in range(3)] == [200, 400, 200]
 
-    def test_gone_in_the_middle_of_a_body(self, connection: Connection) -> None:
+    def test_disconnect_in_the_middle_of_a_body(self, connection: Connection) -> None:
         connection.send(post(b'{"sen', length=1000))
 
     def test_half_closed(self, connection: Connection) -> None:
         connection.send(post(GOOD))
         connection.socket.shutdown(socket.SHUT_WR)
-        assert connection.answer()[0] in (0, 200)
+        assert connection.response()[0] in (0, 200)
 
     def test_websocket(self, connection: Connection) -> None:
         headers = b"connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: eA=="
         connection.send(b"GET /embed HTTP/1.1\r\nhost: x\r\n" + headers + b"\r\n\r\n")
-        assert connection.answer()[0] == 405
+        assert connection.response()[0] == 405
 
 
 def test_a_client_that_does_not_read(serve, speaker: elmo.Embedder) -> None:
-    class Talkative(elmo.Embedder):
+    class Verbose(elmo.Embedder):
         def embed(self, sentences, *arguments, **options):
             return [EmbeddedSentence(list(words), np.full((50_000,), 0.1, np.float32)) for words in sentences]
 
-    app = create_app({"s": Talkative(speaker.bilm)})
+    app = create_app({"s": Verbose(speaker.bilm)})
     metrics = app.state.service.metrics
     with serve(app, 0.3) as port:
         connection = Connection(port)
         with connection.socket:
             connection.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             connection.send(post(json.dumps({"sentences": ["word"] * 20}).encode()))
-            eventually(lambda: 'path="/embed"' in metrics.text() and "elmo_requests_in_progress 0" in metrics.text())
+            eventually(
+                lambda: 'path="/embed"' in metrics.render() and "elmo_requests_in_progress 0" in metrics.render()
+            )
 
 
-def test_nobody_computes_for_a_client_that_has_gone(serve, speaker: elmo.Embedder) -> None:
-    go_on, batches = threading.Event(), []
+def test_requests_of_disconnected_clients_are_not_computed(serve, speaker: elmo.Embedder) -> None:
+    resume, batches = threading.Event(), []
 
     class Slow(elmo.Embedder):
         def embed(self, sentences, *arguments, **options):
             batches.append(sentences)
-            assert go_on.wait(10)
+            assert resume.wait(10)
             return super().embed(sentences, *arguments, **options)
 
     app = create_app({"s": Slow(speaker.bilm)}, ServeSettings(batch_requests=1, batch_wait=0.0))
     service = app.state.service
     with serve(app) as port, contextlib.ExitStack() as stack:
-        stack.callback(go_on.set)
+        stack.callback(resume.set)
         connections = []
         for number in range(4):
             connections.append(Connection(port))
             stack.enter_context(connections[-1].socket)
             connections[-1].send(post(json.dumps({"sentences": [f"w{number}"], "format": "npz"}).encode()))
-            eventually(lambda number=number: batches and service.models["s"].batcher.waiting == 3 * number)
+            eventually(lambda number=number: batches and service.models["s"].batcher.queued_tokens == 3 * number)
         for connection in connections[1:3]:
             connection.socket.close()
-        eventually(lambda: 'path="/embed",status="499"} 2' in service.metrics.text())
-        go_on.set()
-        assert connections[0].answer()[0] == connections[3].answer()[0] == 200
+        eventually(lambda: 'path="/embed",status="499"} 2' in service.metrics.render())
+        resume.set()
+        assert connections[0].response()[0] == connections[3].response()[0] == 200
     assert batches == [[["w0"]], [["w3"]]]
 
 
@@ -347,19 +351,19 @@ def eventually(holds) -> None:
         time.sleep(0.005)
 
 
-def test_shutting_down_answers_what_was_accepted(serve, speaker: elmo.Embedder) -> None:
-    go_on, started = threading.Event(), threading.Event()
+def test_shutting_down_finishes_requests_in_progress(serve, speaker: elmo.Embedder) -> None:
+    resume, started = threading.Event(), threading.Event()
 
     class Slow(elmo.Embedder):
         def embed(self, *arguments, **options):
             started.set()
-            assert go_on.wait(10)
+            assert resume.wait(10)
             return super().embed(*arguments, **options)
 
     with serve(create_app({"s": Slow(speaker.bilm)})) as port:
         connection = Connection(port)
         connection.send(post(GOOD))
         assert started.wait(10)
-        threading.Timer(0.3, go_on.set).start()
-    assert connection.answer()[0] == 200
+        threading.Timer(0.3, resume.set).start()
+    assert connection.response()[0] == 200
     connection.socket.close()

@@ -1,4 +1,4 @@
-"""``elmo explore``: the server with a page, on which to see what a model makes of words."""
+"""``elmo explore``: the server with a web page that shows how a model represents words in context."""
 
 import os
 import sys
@@ -8,72 +8,69 @@ from typing import Annotated
 
 import typer
 
-from elmo.cli.options import chosen_device
+from elmo.cli.options import DeviceOption, PretokenizedOption, VectorsOption, chosen_device
+from elmo.cli.serve import HostOption, PortOption, is_local, missing_extra
 
-STATIC_WORDS = 50_000
-"""Static vectors that are read: the first of the file, and those of the text's words."""
+MAX_STATIC_VECTORS = 50_000
+"""Number of static vectors to read from the beginning of a file, in addition to those of the words of the text."""
 
 
 def explore(
     text: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="TEXT", help="Text files or folders whose words to look at; default: a sample."),
+        typer.Argument(metavar="TEXT", help="Text files or folders to explore (default: a sample text)."),
     ] = None,
-    model: Annotated[str, typer.Option("--model", "-m", help="A model's name, folder or Hub id.")] = "small",
-    vectors: Annotated[Path | None, typer.Option(help="Static word vectors (GloVe), to compare with.")] = None,
-    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8000,
-    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")] = True,
-    pretokenised: Annotated[
-        bool, typer.Option("--pretokenised", help="Lines of the text are sentences, words stand apart.")
-    ] = False,
-    device: Annotated[str, typer.Option(help="cpu, cuda, or auto: a GPU if there is one.")] = "auto",
+    model: Annotated[str, typer.Option("--model", "-m", help="Name, folder or Hub id of a model.")] = "small",
+    vectors: VectorsOption = None,
+    host: HostOption = "127.0.0.1",
+    port: PortOption = 8000,
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in a web browser.")] = True,
+    pretokenized: PretokenizedOption = False,
+    device: DeviceOption = "auto",
 ) -> None:
-    """Explore words in context on a page in the browser.
+    """Explore words in context on a web page.
 
-    Choose a word of a sentence, and see its nearest uses in a text by each layer, a map of all its uses, the words
-    of two sentences compared, and what the model expects in a gap. Ctrl-C ends it.
+    Select a word of a sentence to see its nearest neighbors in the text in each layer, a map of all its occurrences,
+    the similarity of two sentences word by word, and the words that the model predicts for a gap. Ctrl-C stops the
+    server.
     """
     try:
-        from elmo.search.live_index import LiveIndex
-        from elmo.search.static_neighbors import StaticNeighbors
         from elmo.serve.app import create_app
         from elmo.serve.pages import SAMPLE, Explorer, add_explorer
-        from elmo.serve.server import address_of, bind, run
+        from elmo.serve.server import bind, run, url_of
         from elmo.serve.settings import ServeSettings
     except ImportError as error:
-        if not (error.name or "").startswith(("fastapi", "uvicorn", "starlette", "pydantic")):
-            raise
-        raise ValueError("elmo explore needs an extra: pip install 'elmo-torch[serve]'") from None
+        raise missing_extra("explore", error) from None
 
     from elmo.datasets.static_vectors import read_vectors
     from elmo.embed.embedder import load
+    from elmo.search.live_index import LiveIndex
+    from elmo.search.static_neighbors import StaticNeighbors
     from elmo.text.reading import read_sentences
 
-    with bind(host, port) as listener:  # before anything is read: it is what fails most often
-        device = chosen_device(device)
-        embedder = load(model, device=device)
+    with bind(host, port) as listener:  # before anything is loaded, because an occupied port is the likeliest error
+        embedder = load(model, device=chosen_device(device))
         config = embedder.bilm.config
-        sentences = read_sentences(text or [SAMPLE], "whitespace" if pretokenised else "words")
-        uses = LiveIndex(sentences, config.n_representations, config.output_dim)
+        sentences = read_sentences(text or [SAMPLE], "whitespace" if pretokenized else "words")
+        index = LiveIndex(sentences, config.n_representations, config.output_dim)
         static = None
         if vectors is not None:
-            wanted = {word for sentence in uses.sentences for word in sentence}
-            static = StaticNeighbors(read_vectors(vectors, STATIC_WORDS, wanted), vectors.name.split(".txt")[0])
+            words = {word for sentence in index.sentences for word in sentence}
+            static = StaticNeighbors(read_vectors(vectors, MAX_STATIC_VECTORS, words), vectors.name.split(".txt")[0])
         name = Path(model).name or model
         app = create_app({name: embedder}, ServeSettings(shutdown_timeout=2.0))
-        shown = "sample text" if not text else text[0].name if len(text) == 1 else f"{len(text)} texts"
-        add_explorer(app, Explorer(app.state.service.models[name].batcher, uses, shown, static))
-        url = f"{address_of(listener)}/"
+        text_name = "sample text" if not text else text[0].name if len(text) == 1 else f"{len(text)} texts"
+        add_explorer(app, Explorer(app.state.service.models[name].batcher, index, text_name, static))
+        url = f"{url_of(listener)}/"
         listener.listen()
-        typer.echo(f"exploring {shown} with {name} at {url} (Ctrl-C ends it)", err=True)
-        if not listener.getsockname()[0].startswith(("127.", "::1")):
-            typer.echo("warning: whoever reaches this address may use the explorer, and read the text", err=True)
-        if browser and _has_screen():
-            webbrowser.open(url)  # the listener keeps it waiting until the server has started
+        typer.echo(f"exploring {text_name} with {name} at {url} (press Ctrl-C to stop)", err=True)
+        if not is_local(listener.getsockname()[0]):
+            typer.echo("warning: anyone who can reach this address can use the explorer and read the text", err=True)
+        if browser and _has_display():
+            webbrowser.open(url)  # its connection waits in the listener's backlog until the server has started
         run(app, listener)
 
 
-def _has_screen() -> bool:
-    """Whether a browser would have a window; without one, a browser for the terminal would take its place."""
+def _has_display() -> bool:
+    """Return whether there is a display; without one, webbrowser would start a text browser in this terminal."""
     return not sys.platform.startswith("linux") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

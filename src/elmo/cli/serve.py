@@ -1,72 +1,90 @@
-"""``elmo serve``: models over HTTP."""
+"""``elmo serve``: serve models over HTTP."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from elmo.cli.options import chosen_device
+from elmo.cli.options import DeviceOption, PrecisionOption, chosen_device
 from elmo.config import Precision
 
 if TYPE_CHECKING:
     from elmo.embed.embedder import Embedder
     from elmo.search.index import Index
 
+HostOption = Annotated[str, typer.Option("--host", help="Address to listen on; 0.0.0.0 for all network interfaces.")]
+PortOption = Annotated[int, typer.Option("--port", min=0, max=65535, help="Port to listen on; 0 for any that is free.")]
+
 
 def serve(
     model: Annotated[
         list[str] | None,
-        typer.Option("--model", "-m", help="A model's name, folder or Hub id, or NAME=that (repeat the option)."),
+        typer.Option(
+            "--model",
+            "-m",
+            help="Name, folder or Hub id of a model (default: the bundled model). NAME=MODEL chooses the name that "
+            "requests use. Repeat the option to serve several; the first is the default.",
+        ),
     ] = None,
-    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 for all.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8000,
+    host: HostOption = "127.0.0.1",
+    port: PortOption = 8000,
     api_key: Annotated[
-        str | None, typer.Option(envvar="ELMO_API_KEY", help="Requests must carry it: Authorization: Bearer KEY.")
+        str | None,
+        typer.Option(envvar="ELMO_API_KEY", help="Key that clients must send, as Authorization: Bearer KEY."),
     ] = None,
     cors: Annotated[
-        list[str] | None, typer.Option(help="Origin whose pages may call the server (repeat the option); * for all.")
+        list[str] | None,
+        typer.Option(help="Origin whose web pages may call the server; * for all. Repeat the option to allow several."),
     ] = None,
     corpus: Annotated[
         list[Path] | None,
-        typer.Option(help="Text files or folders that /neighbours searches, read by the first model."),
+        typer.Option(
+            help="Text file or folder that /neighbors searches, embedded by the first model. Repeat the option to "
+            "search several."
+        ),
     ] = None,
     index: Annotated[
-        Path | None, typer.Option(help="Folder of a corpus's index: to search, or with --corpus where to keep it.")
+        Path | None,
+        typer.Option(
+            help="Folder of the index that /neighbors searches. With --corpus, the index is built there (default: in "
+            "the user's cache)."
+        ),
     ] = None,
-    batch_tokens: Annotated[int, typer.Option(min=1, help="Words computed at once.")] = 4096,
+    batch_tokens: Annotated[int, typer.Option(min=1, help="Maximum number of tokens per batch.")] = 4096,
     batch_requests: Annotated[
-        int, typer.Option(min=1, help="Requests computed at once; 1 turns micro-batching off.")
+        int, typer.Option(min=1, help="Maximum number of requests per batch; 1 disables micro-batching.")
     ] = 1024,
     batch_wait: Annotated[
-        float, typer.Option(min=0, help="Milliseconds that a request waits for others, if nothing else is to do.")
+        float, typer.Option(min=0, help="Milliseconds that an idle model waits for more requests to share a batch.")
     ] = 2.0,
-    queue_tokens: Annotated[int, typer.Option(min=1, help="Words that may wait; more are refused with 429.")] = 32_768,
-    max_body: Annotated[int, typer.Option(min=1, help="Bytes of a request.")] = 1 << 20,
-    max_sentences: Annotated[int, typer.Option(min=1, help="Sentences of a request.")] = 512,
-    max_words: Annotated[int, typer.Option(min=1, help="Words of a sentence.")] = 1024,
-    max_request_words: Annotated[int, typer.Option(min=1, help="Words of all sentences of a request.")] = 8192,
-    timeout: Annotated[float, typer.Option(min=0.1, help="Seconds for an answer, before it is given up.")] = 30.0,
-    device: Annotated[str, typer.Option(help="cpu, cuda, or auto: a GPU if there is one.")] = "auto",
-    precision: Annotated[
-        Precision, typer.Option(help="How weights are held on the CPU: bf16 and int8 are faster, and less exact.")
-    ] = "float32",
-    access_log: Annotated[
-        bool, typer.Option("--access-log", help="A line to standard error for each request.")
-    ] = False,
+    queue_tokens: Annotated[
+        int, typer.Option(min=1, help="Maximum number of tokens queued per model; further requests get a 429.")
+    ] = 32_768,
+    max_body: Annotated[int, typer.Option(min=1, help="Maximum size of a request body in bytes.")] = 1 << 20,
+    max_sentences: Annotated[int, typer.Option(min=1, help="Maximum number of sentences per request.")] = 512,
+    max_words: Annotated[int, typer.Option(min=1, help="Maximum number of words per sentence.")] = 1024,
+    max_request_words: Annotated[int, typer.Option(min=1, help="Maximum number of words per request.")] = 8192,
+    timeout: Annotated[
+        float, typer.Option(min=0.1, help="Seconds after which an unfinished request gets a 503.")
+    ] = 30.0,
+    device: DeviceOption = "auto",
+    precision: PrecisionOption = "float32",
+    access_log: Annotated[bool, typer.Option("--access-log", help="Log every request to standard error.")] = False,
 ) -> None:
-    """Serve models over HTTP: /v1/embeddings as OpenAI has it, /embed, /neighbours, /predict; see /docs there.
+    """Serve models over HTTP.
 
-    Requests that come together are computed together. Ctrl-C, or a TERM signal, ends the server when all that it
-    has accepted is answered.
+    The routes are /v1/embeddings (compatible with OpenAI clients), /embed, /neighbors and /predict. Open /docs in a
+    browser to read about them and to try them.
+
+    Concurrent requests are computed in shared batches. Ctrl-C or SIGTERM stops the server after the requests in
+    progress have finished.
     """
     try:
         from elmo.serve.app import create_app
-        from elmo.serve.server import address_of, bind, run
+        from elmo.serve.server import bind, run, url_of
         from elmo.serve.settings import ServeSettings
     except ImportError as error:
-        if not (error.name or "").startswith(("fastapi", "uvicorn", "starlette", "pydantic")):
-            raise
-        raise ValueError("elmo serve needs an extra: pip install 'elmo-torch[serve]'") from None
+        raise missing_extra("serve", error) from None
 
     settings = ServeSettings(
         batch_tokens=batch_tokens,
@@ -81,54 +99,64 @@ def serve(
         api_key=api_key,
         cors=tuple(cors or ()),
     )
-    named = [_named(text) for text in model or ["small"]]
-    with bind(host, port) as listener:  # before the models are read: it is what fails most often
-        from elmo.embed.embedder import load
+    with bind(host, port) as listener:  # before the models are loaded, because an occupied port is the likeliest error
         from elmo.embed.memory import limit_compiled_products
 
         limit_compiled_products()
-        device = chosen_device(device)
-        models: dict[str, Embedder] = {}
-        for name, place in named:
-            if name in models:
-                raise ValueError(f"--model: two models are called {name}; give one another name, like other={place}")
-            models[name] = load(place, device=device, precision=precision)
-        app = create_app(models, settings, _indexes(models, corpus, index))
+        models = _load_models(model or ["small"], chosen_device(device), precision)
+        app = create_app(models, settings, _open_indexes(models, corpus, index))
         listener.listen(2048)
-        typer.echo(f"serving {', '.join(models)} at {address_of(listener)} (documentation: /docs)", err=True)
-        if api_key is None and not listener.getsockname()[0].startswith(("127.", "::1")):
-            typer.echo("warning: whoever reaches this address may use the server; --api-key asks for a key", err=True)
+        typer.echo(f"serving {', '.join(models)} at {url_of(listener)} (documentation: /docs)", err=True)
+        if api_key is None and not is_local(listener.getsockname()[0]):
+            typer.echo("warning: anyone who can reach this address can use the server; set --api-key", err=True)
         run(app, listener, access_log)
 
 
-def _named(text: str) -> tuple[str, str]:
-    """NAME=PLACE, or a place that is called by its last part."""
-    name, equals, place = text.partition("=")
-    if equals and name and place and not set(name) & set("/\\."):
-        return name, place
-    return Path(text).name or text, text
+def missing_extra(command: str, error: ImportError) -> Exception:
+    """Return the error that says how to install what a server command needs."""
+    if (error.name or "").startswith(("fastapi", "uvicorn", "starlette", "pydantic")):
+        return ValueError(f"elmo {command} needs an extra: pip install 'elmo-torch[serve]'")
+    return error
 
 
-def _indexes(models: "dict[str, Embedder]", corpus: list[Path] | None, folder: Path | None) -> "dict[str, Index]":
-    """The index to search, for the model that it belongs to."""
+def is_local(address: str) -> bool:
+    """Return whether an address is reachable from this machine only."""
+    return address.startswith(("127.", "::1"))
+
+
+def _load_models(options: list[str], device: str, precision: Precision) -> "dict[str, Embedder]":
+    """Load the models that ``--model`` names, each MODEL or NAME=MODEL."""
+    from elmo.embed.embedder import load
+
+    models: dict[str, Embedder] = {}
+    for option in options:
+        name, equals, source = option.partition("=")
+        if not (equals and name and source) or set(name) & set("/\\."):
+            name, source = Path(option).name or option, option
+        if name in models:
+            raise ValueError(f"--model: two models are called {name}; rename one, for example --model other={source}")
+        models[name] = load(source, device=device, precision=precision)
+    return models
+
+
+def _open_indexes(models: "dict[str, Embedder]", corpus: list[Path] | None, folder: Path | None) -> "dict[str, Index]":
+    """Open or build the index to search, and return it under the name of its model."""
     from tqdm import tqdm
 
     from elmo.search.index import build_index, default_index_folder, open_index
     from elmo.text.reading import find_texts, read_sentences
 
-    if corpus is None and folder is None:
-        return {}
-    if corpus is None:
-        assert folder is not None
-        opened = open_index(folder)
-        owners = [name for name, embedder in models.items() if opened.matches(embedder)]
-        if not owners:
-            raise ValueError(f"{folder}: was built with another model than {', '.join(models)}")
-        return {owners[0]: opened}
-    name, embedder = next(iter(models.items()))
-    sentences = list(read_sentences(corpus, "words"))
-    if folder is None:
-        folder = default_index_folder(name, "all", find_texts(corpus))
-    total = sum(map(len, sentences))
-    with tqdm(total=total, desc="index", unit=" words", unit_scale=True, disable=None, leave=False) as bar:
-        return {name: build_index(embedder, sentences, folder, "all", bar.update)}
+    if corpus is not None:
+        name, embedder = next(iter(models.items()))
+        sentences = list(read_sentences(corpus, "words"))
+        folder = folder or default_index_folder(name, "all", find_texts(corpus))
+        total = sum(map(len, sentences))
+        with tqdm(total=total, desc="index", unit=" words", unit_scale=True, disable=None, leave=False) as bar:
+            return {name: build_index(embedder, sentences, folder, "all", bar.update)}
+    if folder is not None:
+        index = open_index(folder)
+        for name, embedder in models.items():
+            if index.matches(embedder):
+                return {name: index}
+        raise ValueError(f"{folder}: was built with another model than {', '.join(models)}")
+    return {}

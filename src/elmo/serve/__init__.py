@@ -1,7 +1,7 @@
-"""The HTTP server: ``elmo serve``, or ``elmo.serve.app.create_app`` for a server of your own.
+"""The HTTP server behind ``elmo serve`` and ``elmo explore``; ``elmo.serve.app.create_app`` builds your own.
 
-A request goes through the files from left to right:
+A request passes through these modules in order:
 
-    protocol -> gate -> app (with schemas) -> batching -> Embedder
-    (headers)   (key, body, time)             (one thread a model)
+    server        middleware              app (with schemas)   batching              Embedder
+    connections   key, limits, timeouts   routes, validation   one queue per model   inference
 """

@@ -1,11 +1,11 @@
-"""The application: its paths, and what answers there.
+"""The FastAPI application and its routes.
 
     app = create_app({"small": elmo.load("small")})
     uvicorn.run(app)
 
-A request arrives with its body read and checked (``gate``); its text becomes words (``limits``), which wait in the
-model's line (``batching``) while others are served. Nothing here computes for long: searches and large
-answers go to other threads or out piece by piece.
+``RequestGuard`` has read and checked the body when a route is called. The route splits the text into words and queues
+them for the model (``Batcher``). Routes never compute in the event loop for long: searches run in other threads, and
+large responses are sent in pieces.
 """
 
 import asyncio
@@ -31,83 +31,86 @@ from starlette.exceptions import HTTPException
 
 from elmo import __version__
 from elmo.config import Tokenize
-from elmo.embed.embedder import Embedder
+from elmo.embed.embedder import Embedder, tokenizer
 from elmo.embed.select import EmbeddedSentence
 from elmo.model.language_model import LanguageModel
 from elmo.search.index import Index
 from elmo.search.occurrences import find_word
 from elmo.serve import schemas
 from elmo.serve.batching import Batcher
-from elmo.serve.errors import Refusal
-from elmo.serve.limits import to_words
+from elmo.serve.errors import APIError
 from elmo.serve.metrics import CONTENT_TYPE, Metrics
-from elmo.serve.middleware import Gate
+from elmo.serve.middleware import RequestGuard
 from elmo.serve.settings import ServeSettings
 from elmo.train.gaps import GAP, guess_gaps, words_and_gaps
 
 T = TypeVar("T")
 
-BINARY: dict[str, Literal["npz", "safetensors"]] = {
+BINARY_FORMATS: dict[str, Literal["npz", "safetensors"]] = {
     "application/x-npz": "npz",
     "application/x-safetensors": "safetensors",
 }
-"""Media types of answers in numbers, and the formats they stand for."""
+"""Media types of binary responses, and their formats."""
 
 LONG_TEXT = 10_000
-"""Characters that are split in words within a few milliseconds."""
+"""Number of characters above which text is tokenized in another thread; fewer take only a few milliseconds."""
 
 _ERRORS: dict[int | str, dict[str, Any]] = {
-    status: {"model": schemas.ErrorAnswer, "description": description}
+    status: {"model": schemas.ErrorResponse, "description": description}
     for status, description in {
-        400: "Not JSON or not UTF-8, or the model cannot do this.",
+        400: "The body is not valid JSON or not UTF-8, or the model does not support the request.",
         401: "The API key is missing or wrong.",
-        404: "There is no such model, or nothing to search.",
-        408: "The request came too slowly.",
-        413: "Too large: the body, a sentence, or all together.",
-        415: "Not sent as application/json.",
+        404: "The model does not exist, or there is no corpus to search.",
+        408: "The client sent the request too slowly.",
+        413: "The body, a sentence, or the number of sentences is too large.",
+        415: "The `Content-Type` is not `application/json`.",
         422: "A field is missing, unknown or of the wrong type.",
-        429: "Too many requests are waiting; see Retry-After.",
-        503: "Shutting down, or not ready in time; see Retry-After.",
+        429: "Too many requests are waiting. Retry after the seconds in `Retry-After`.",
+        503: "The server is shutting down, or the response took too long. Retry after the seconds in `Retry-After`.",
     }.items()
 }
 
 router = APIRouter(responses=_ERRORS)
-status_router = APIRouter()
+health_router = APIRouter()
 
 
 @dataclass(frozen=True)
 class ServedModel:
-    """A model, the line before it, and what else it can do."""
+    """A model with its request queue and whatever its optional routes need."""
 
     name: str
     embedder: Embedder
     batcher: Batcher
     index: Index | None
-    """Of a corpus, to find neighbours in."""
+    """The corpus that ``/neighbors`` searches."""
     language_model: LanguageModel | None
-    """Where it can predict words."""
+    """For ``/predict``; None if the model has no softmax."""
 
     @property
     def n_layers(self) -> int:
-        """The words' own one counted."""
+        """Number of layers, including the token layer."""
         return self.embedder.bilm.config.n_representations
 
 
 @dataclass(frozen=True)
 class Service:
-    """What the paths of an application share; it is ``app.state.service``."""
+    """The state that the routes of an application share; it is ``app.state.service``."""
 
     models: Mapping[str, ServedModel]
-    """By name; the first is the default."""
+    """Models by name; the first is the default."""
     settings: ServeSettings
     metrics: Metrics
 
-    def find(self, name: str | None) -> ServedModel:
-        """The model of this name, or the default one."""
+    def find_model(self, name: str | None) -> ServedModel:
+        """Return the model with a name, or the default model.
+
+        Raises:
+            APIError: There is no such model (404).
+        """
         if name is None:
             return next(iter(self.models.values()))
         if name not in self.models:
-            raise Refusal(404, f"there is no such model; this server has {', '.join(self.models)}", "model")
+            raise APIError(404, f"no such model; this server has {', '.join(self.models)}", "model")
         return self.models[name]
 
 
@@ -117,11 +120,22 @@ def create_app(
     indexes: Mapping[str, Index] | None = None,
     routers: Sequence[APIRouter] = (),
 ) -> FastAPI:
-    """An application that serves models by their names, the first as the default one.
+    """Create an application that serves models.
 
-    ``indexes``: for models by name, the corpus that /neighbours searches. ``routers``: more paths; what they share with
-    ours is the ``Service`` in ``request.app.state.service``. The models' threads run from the application's startup to
-    its shutdown; nobody else may use the models in that time.
+    The worker threads of the models run from the startup of the application to its shutdown. Nothing else may use the
+    models during that time.
+
+    Args:
+        models: Models by name; the first is the default.
+        settings: Limits, timeouts and batching options.
+        indexes: For some of the models, by name, the corpus that ``/neighbors`` searches.
+        routers: Additional routes; they find the models in ``request.app.state.service``, a ``Service``.
+
+    Returns:
+        The FastAPI application.
+
+    Raises:
+        ValueError: There is no model, or an index was built with another model.
     """
     settings = settings or ServeSettings()
     indexes = indexes or {}
@@ -133,7 +147,7 @@ def create_app(
     served = {}
     for name, embedder in models.items():
         batcher = Batcher(name, embedder, settings, metrics)
-        metrics.watch("elmo_queue_tokens", lambda batcher=batcher: batcher.waiting, model=name)  # type: ignore[misc]
+        metrics.gauge("elmo_queue_tokens", lambda batcher=batcher: batcher.queued_tokens, model=name)  # type: ignore[misc]
         softmax = embedder.softmax
         language_model = None if softmax is None else LanguageModel(embedder.bilm, softmax).eval()
         served[name] = ServedModel(name, embedder, batcher, indexes.get(name), language_model)
@@ -155,216 +169,277 @@ def create_app(
         redirect_slashes=False,
     )
     app.state.service = Service(served, settings, metrics)
-    # For the documentation; the gate has checked the key before.
-    locked = [Security(HTTPBearer(auto_error=False))] if settings.api_key else []
-    app.include_router(status_router)
+    # This only documents the API key; RequestGuard checks it.
+    security = [Security(HTTPBearer(auto_error=False))] if settings.api_key else []
+    app.include_router(health_router)
     for part in (router, *routers):
-        app.include_router(part, dependencies=locked)
-    app.add_exception_handler(RequestValidationError, _refuse_invalid)
-    app.add_exception_handler(HTTPException, _refuse_http)
-    routes = [route for part in (status_router, router, *routers) for route in part.routes]
+        app.include_router(part, dependencies=security)
+    app.add_exception_handler(RequestValidationError, _on_validation_error)
+    app.add_exception_handler(HTTPException, _on_http_exception)
+    routes = [route for part in (health_router, router, *routers) for route in part.routes]
     paths = {route.path for route in routes if isinstance(route, APIRoute)}
-    app.add_middleware(Gate, settings=settings, metrics=metrics, paths=paths)
-    if settings.cors:  # outside the gate, so that a page can read refusals, too
+    app.add_middleware(RequestGuard, settings=settings, metrics=metrics, paths=paths)
+    if settings.cors:  # added last, so it is outermost and web pages can read the errors of RequestGuard
         app.add_middleware(CORSMiddleware, allow_origins=settings.cors, allow_methods=["*"], allow_headers=["*"])
     return app
 
 
-@router.post("/v1/embeddings", response_model=schemas.EmbeddingsAnswer, summary="Sentence vectors, as OpenAI has them")
+@router.post(
+    "/v1/embeddings",
+    response_model=schemas.EmbeddingsResponse,
+    summary="Sentence vectors (OpenAI-compatible)",
+    response_description="One embedding per text.",
+)
 async def embeddings(body: schemas.EmbeddingsRequest, request: Request) -> Response:
-    """The mean over the words of each text, in the average of the layers or in one of them."""
+    """Embed each text as one vector: the mean over its words.
+
+    Clients written for the OpenAI embeddings API work unchanged with `base_url="http://HOST:PORT/v1"`.
+    """
     service: Service = request.app.state.service
-    model = service.find(body.model)
+    model = service.find_model(body.model)
     _check_layer(model, body.layers, "layers")
     dimensions = model.embedder.bilm.config.output_dim
     if body.dimensions not in (None, dimensions):
-        raise Refusal(400, f"the model's vectors have {dimensions} dimensions, no other number", "dimensions")
+        raise APIError(
+            400, f"the vectors of this model have {dimensions} dimensions; others are not supported", "dimensions"
+        )
     texts = [body.input] if isinstance(body.input, str) else body.input
-    words = await _words(service, texts, body.tokenize, "input")
-    embedded = await _result(model.batcher.embed(words, body.layers, "mean"))
+    sentences = await _tokenize(service, texts, body.tokenize, "input")
+    embedded = await _result(model.batcher.embed(sentences, body.layers, "mean"))
     data = []
     for index, sentence in enumerate(embedded):
         vector: list[float] | str = sentence.layers.tolist()  # (D,)
         if body.encoding_format == "base64":
             vector = base64.b64encode(sentence.layers.astype("<f4").tobytes()).decode()
         data.append({"object": "embedding", "index": index, "embedding": vector})
-    count = sum(map(len, words))
+    count = sum(map(len, sentences))
     usage = {"prompt_tokens": count, "total_tokens": count}
     return _json({"object": "list", "data": data, "model": model.name, "usage": usage})
 
 
-@router.get("/v1/models", response_model=schemas.ModelList, summary="Models that are served")
-async def models(request: Request) -> schemas.ModelList:
-    """The default one first."""
+@router.get(
+    "/v1/models", response_model=schemas.ModelList, summary="List the models", response_description="All models."
+)
+async def models(request: Request) -> Response:
+    """List the models on this server and what each supports. The first is the default."""
     service: Service = request.app.state.service
-    return schemas.ModelList(
-        data=[
-            schemas.ModelCard(
-                id=model.name,
-                dimensions=model.embedder.bilm.config.output_dim,
-                layers=model.n_layers,
-                predicts=model.language_model is not None,
-                neighbours=model.index is not None,
-            )
-            for model in service.models.values()
-        ]
-    )
+    cards = [
+        schemas.ModelCard(
+            id=model.name,
+            dimensions=model.embedder.bilm.config.output_dim,
+            layers=model.n_layers,
+            predicts=model.language_model is not None,
+            neighbors=model.index is not None,
+        )
+        for model in service.models.values()
+    ]
+    # Clients of earlier versions read the old spelling.
+    return _json({"object": "list", "data": [{**card.model_dump(), "neighbours": card.neighbors} for card in cards]})
 
 
 @router.post(
     "/embed",
-    response_model=schemas.EmbedAnswer,
-    responses={200: {"content": {kind: {"schema": {"type": "string", "format": "binary"}} for kind in BINARY}}},
-    summary="Vectors of words, by layer",
+    response_model=schemas.EmbedResponse,
+    responses={200: {"content": {kind: {"schema": {"type": "string", "format": "binary"}} for kind in BINARY_FORMATS}}},
+    summary="Word vectors by layer",
+    response_description="The words of each sentence and their vectors.",
 )
 async def embed(body: schemas.EmbedRequest, request: Request) -> Response:
-    """As `model.embed` in Python.
+    """Embed every word of each sentence, like `model.embed` in Python.
 
-    Binary answers are files as `elmo embed` writes them: an array "0", "1", ... for each sentence, and the words as
-    JSON in `tokens` (of safetensors, in the metadata).
+    A binary response (`npz` or `safetensors`) has the same content as a file written by `elmo embed`: one array per
+    sentence, named "0", "1", ..., and the words as JSON in `tokens` (for `safetensors`, in the metadata).
     """
     service: Service = request.app.state.service
-    model = service.find(body.model)
+    model = service.find_model(body.model)
     _check_layer(model, body.layers, "layers")
-    words = await _words(service, body.sentences, body.tokenize, "sentences")
-    embedded = await _result(model.batcher.embed(words, body.layers, body.pool))
-    format = body.format or _accepted(request.headers.get("accept", ""))
+    sentences = await _tokenize(service, body.sentences, body.tokenize, "sentences")
+    embedded = await _result(model.batcher.embed(sentences, body.layers, body.pool))
+    format = body.format or _accepted_format(request.headers.get("accept", ""))
     if format == "json":
-        return StreamingResponse(_json_pieces(model.name, embedded), media_type="application/json")
-    kind = next(kind for kind, name in BINARY.items() if name == format)
-    return Response(await asyncio.to_thread(_binary, embedded, format), media_type=kind)
+        return StreamingResponse(_stream_json(model.name, embedded), media_type="application/json")
+    media_type = next(media_type for media_type, name in BINARY_FORMATS.items() if name == format)
+    return Response(await asyncio.to_thread(_to_binary, embedded, format), media_type=media_type)
 
 
-@router.post("/neighbours", response_model=schemas.NeighboursAnswer, summary="The nearest uses of a word in a corpus")
-async def neighbours(body: schemas.NeighboursRequest, request: Request) -> Response:
-    """The uses of words in the server's corpus that are nearest to this use of a word, by cosine."""
+@router.post(
+    "/neighbors",
+    response_model=schemas.NeighborsResponse,
+    summary="Nearest neighbors of a word in context",
+    response_description="The nearest occurrences.",
+)
+@router.post("/neighbours", include_in_schema=False)
+async def neighbors(body: schemas.NeighborsRequest, request: Request) -> Response:
+    """Find the word occurrences in the corpus whose vectors are nearest to a word in its sentence.
+
+    The server must have been started with `--corpus` or `--index`. Similarities of different layers are not comparable.
+    """
     service: Service = request.app.state.service
-    model = service.find(body.model)
+    model = service.find_model(body.model)
     index = model.index
     if index is None:
-        raise Refusal(
+        raise APIError(
             404, f"the model {model.name!r} has no corpus to search; start the server with --corpus or --index"
         )
     _check_layer(model, body.layer, "layer")
-    words = (await _words(service, [body.sentence], body.tokenize, "sentence"))[0]
-    place = _place(words, body)
-    embedded = (await _result(model.batcher.embed([words])))[0].layers[:, place]  # (L+1, D)
-    options: dict[str, Any] = {"word": words[place] if body.same_word else None, "exclude_sentence": words}
+    words = (await _tokenize(service, [body.sentence], body.tokenize, "sentence"))[0]
+    position = _find_position(words, body)
+    embedded = (await _result(model.batcher.embed([words], "all" if body.mix is not None else body.layer)))[0].layers
+    options: dict[str, Any] = {"word": words[position] if body.same_word else None, "exclude_sentence": words}
     try:
         if body.mix is not None:
-            found = await asyncio.to_thread(index.search_mix, embedded, body.mix, body.k, **options)
+            layers = embedded[:, position]  # (L+1, D)
+            found = await asyncio.to_thread(index.search_mix, layers, body.mix, body.k, **options)
         else:
-            vector = (
-                embedded.mean(0) if body.layer == "average" else embedded[-1 if body.layer == "top" else body.layer]
-            )
-            found = await asyncio.to_thread(index.search, vector, body.layer, body.k, **options)
+            found = await asyncio.to_thread(index.search, embedded[position], body.layer, body.k, **options)
     except ValueError as error:
-        raise Refusal(400, str(error)) from None
-    near = [{"tokens": use.words, "index": use.position, "similarity": use.similarity} for use in found]
-    return _json({"model": model.name, "tokens": words, "index": place, "neighbours": near})
+        raise APIError(400, str(error)) from None
+    nearest = [{"tokens": near.words, "index": near.position, "similarity": near.similarity} for near in found]
+    spelling = "neighbours" if request.url.path.endswith("/neighbours") else "neighbors"
+    return _json({"model": model.name, "tokens": words, "index": position, spelling: nearest})
 
 
-@router.post("/predict", response_model=schemas.PredictAnswer, summary="Words for a gap")
+@router.post(
+    "/predict",
+    response_model=schemas.PredictResponse,
+    summary="Predict missing words",
+    response_description="The most probable words for each gap.",
+)
 async def predict(body: schemas.PredictRequest, request: Request) -> Response:
-    """The likeliest words for each gap: by both sides, by what stands before it, and by what comes after."""
+    """Predict the most probable words for each gap, from its left context, its right context, and both.
+
+    This requires a model with a softmax; `/v1/models` lists it as `predicts`.
+    """
     service: Service = request.app.state.service
-    model = service.find(body.model)
+    model = service.find_model(body.model)
     language_model = model.language_model
     if language_model is None:
-        raise Refusal(400, f"the model {model.name!r} has no softmax, so it cannot predict words", "model")
+        raise APIError(400, f"the model {model.name!r} has no softmax, so it cannot predict words", "model")
     if len(body.text) > service.settings.max_characters:
-        raise Refusal(413, f"the text has more than {service.settings.max_characters} characters", "text")
+        raise APIError(413, f"the text has more than {service.settings.max_characters} characters", "text")
     try:
         words = words_and_gaps(body.text)
     except ValueError as error:
-        raise Refusal(400, str(error), "text") from None
-    to_words([words], "whitespace", service.settings, "text")
+        raise APIError(400, str(error), "text") from None
+    _split_words([words], "whitespace", service.settings, "text")
     if words.count(GAP) > service.settings.max_gaps:
-        raise Refusal(413, f"the text has more than {service.settings.max_gaps} gaps", "text")
+        raise APIError(413, f"the text has more than {service.settings.max_gaps} gaps", "text")
     cost = words.count(GAP) * (len(words) + 2)
     found = await _result(model.batcher.call(lambda: guess_gaps(language_model, words, body.count), cost))
     gaps = [
         {
-            "index": guesses.index,
+            "index": gap.index,
             **{
-                side: [{"word": word, "probability": probability} for word, probability in getattr(guesses, side)]
+                side: [{"word": word, "probability": probability} for word, probability in getattr(gap, side)]
                 for side in ("both", "before", "after")
             },
         }
-        for guesses in found
+        for gap in found
     ]
     return _json({"model": model.name, "tokens": words, "gaps": gaps})
 
 
-@status_router.get("/health", response_model=schemas.Health, summary="Whether the server is alive")
+@health_router.get(
+    "/health", response_model=schemas.Health, summary="Health check", response_description="The server is running."
+)
 async def health(request: Request) -> schemas.Health:
-    """Needs no API key."""
+    """Check that the server is running. No API key is required."""
     return schemas.Health(models=list(request.app.state.service.models))
 
 
-@router.get("/metrics", response_class=Response, summary="Counts and times for Prometheus")
+@router.get(
+    "/metrics",
+    response_class=Response,
+    summary="Prometheus metrics",
+    response_description="Metrics in the Prometheus text format.",
+)
 async def metrics(request: Request) -> Response:
-    """In the text format."""
-    return Response(request.app.state.service.metrics.text(), media_type=CONTENT_TYPE)
+    """Return request counts, latencies, batch sizes and queue lengths for Prometheus."""
+    return Response(request.app.state.service.metrics.render(), media_type=CONTENT_TYPE)
 
 
-async def _words(
+async def _tokenize(
     service: Service, sentences: Sequence[str | Sequence[str]], tokenize: Tokenize, param: str
 ) -> list[list[str]]:
-    """``to_words``, in another thread where it may take so long that others would notice."""
+    """Split sentences into words, in another thread if the text is long enough to delay other requests."""
     if sum(map(len, sentences)) > LONG_TEXT:
-        return await asyncio.to_thread(to_words, sentences, tokenize, service.settings, param)
-    return to_words(sentences, tokenize, service.settings, param)
+        return await asyncio.to_thread(_split_words, sentences, tokenize, service.settings, param)
+    return _split_words(sentences, tokenize, service.settings, param)
+
+
+def _split_words(
+    sentences: Sequence[str | Sequence[str]], tokenize: Tokenize, settings: ServeSettings, param: str
+) -> list[list[str]]:
+    """Split sentences into words, and raise as soon as they exceed a limit. ``param`` is their field."""
+    if len(sentences) > settings.max_sentences:
+        raise APIError(413, f"{len(sentences)} sentences are more than the limit of {settings.max_sentences}", param)
+    split = tokenizer(tokenize)
+    result: list[list[str]] = []
+    total = 0
+    for number, sentence in enumerate(sentences):
+        name = f"sentence {number}" if len(sentences) > 1 else "the sentence"
+        characters = len(sentence) if isinstance(sentence, str) else sum(map(len, sentence))
+        if characters > settings.max_characters:
+            raise APIError(413, f"{name} has more than {settings.max_characters} characters", param)
+        words = split(sentence) if isinstance(sentence, str) else list(sentence)
+        if len(words) > settings.max_words:
+            raise APIError(413, f"{name} has {len(words)} words, more than the limit of {settings.max_words}", param)
+        total += len(words)
+        if total > settings.max_request_words:
+            raise APIError(413, f"the request has more than {settings.max_request_words} words", param)
+        result.append(words)
+    return result
 
 
 async def _result(future: "Future[T]") -> T:
-    """What the model's thread has computed."""
+    """Wait for the worker thread. Its ValueErrors are about the input, such as words a model cannot encode."""
     try:
         return await asyncio.wrap_future(future)
     except ValueError as error:
-        raise Refusal(400, str(error)) from None
+        raise APIError(400, str(error)) from None
 
 
 def _check_layer(model: ServedModel, layer: str | int, param: str) -> None:
     if isinstance(layer, int) and layer >= model.n_layers:
-        raise Refusal(400, f"the model has layers 0 to {model.n_layers - 1}, so there is no {layer}", param)
+        raise APIError(400, f"there is no layer {layer}; the model has layers 0 to {model.n_layers - 1}", param)
 
 
-def _place(words: list[str], body: schemas.NeighboursRequest) -> int:
-    """Which word of the sentence is meant."""
+def _find_position(words: list[str], body: schemas.NeighborsRequest) -> int:
+    """Return the position of the word that a request asks about."""
     if (body.word is None) == (body.index is None):
-        raise Refusal(400, "give either a word of the sentence, or its index", "word")
+        raise APIError(400, "give either a word of the sentence or its index", "word")
     if body.index is None:
         try:
             return find_word(words, str(body.word))
         except ValueError as error:
-            raise Refusal(400, str(error), "word") from None
+            raise APIError(400, str(error), "word") from None
     if body.index >= len(words):
-        raise Refusal(400, f"the sentence has {len(words)} words, so there is no index {body.index}", "index")
+        raise APIError(400, f"there is no index {body.index}; the sentence has {len(words)} words", "index")
     return body.index
 
 
-def _accepted(accept: str) -> Literal["json", "npz", "safetensors"]:
-    """The first kind of the header that we know; else JSON."""
+def _accepted_format(accept: str) -> Literal["json", "npz", "safetensors"]:
+    """Return the first supported format in an ``Accept`` header, or JSON."""
     kinds = [kind.partition(";")[0].strip().lower() for kind in accept.split(",")]
-    return next((BINARY.get(kind, "json") for kind in kinds if kind in (*BINARY, "application/json")), "json")
+    supported = (*BINARY_FORMATS, "application/json")
+    return next((BINARY_FORMATS.get(kind, "json") for kind in kinds if kind in supported), "json")
 
 
 def _json(content: object) -> Response:
     return Response(to_json(content), media_type="application/json")
 
 
-async def _json_pieces(model: str, embedded: list[EmbeddedSentence]) -> AsyncIterator[bytes]:
-    """The answer sentence by sentence: as text, the numbers of a large one take much more room than in memory."""
+async def _stream_json(model: str, embedded: list[EmbeddedSentence]) -> AsyncIterator[bytes]:
+    """Serialize sentence by sentence: as text, a large array takes many times its size in memory."""
     start = b'{"model":' + to_json(model) + b',"sentences":['
     for sentence in embedded:
         yield start + to_json({"tokens": sentence.tokens, "layers": sentence.layers.tolist()})
         start = b","
-        await asyncio.sleep(0)  # others have their turn
+        await asyncio.sleep(0)  # let other requests run
     yield (b"" if embedded else start) + b"]}"
 
 
-def _binary(embedded: list[EmbeddedSentence], format: Literal["npz", "safetensors"]) -> bytes:
+def _to_binary(embedded: list[EmbeddedSentence], format: Literal["npz", "safetensors"]) -> bytes:
     arrays = {str(number): sentence.layers for number, sentence in enumerate(embedded)}
     tokens = json.dumps([sentence.tokens for sentence in embedded])
     if format == "safetensors":
@@ -374,30 +449,31 @@ def _binary(embedded: list[EmbeddedSentence], format: Literal["npz", "safetensor
     return file.getvalue()
 
 
-async def _refuse_invalid(request: Request, error: Exception) -> Response:
-    """Pydantic's complaints about the first field that is wrong, in one line."""
+async def _on_validation_error(request: Request, error: Exception) -> Response:
+    """Report all that Pydantic says about the first wrong field, in one line."""
     assert isinstance(error, RequestValidationError)
     problems = error.errors()
     if problems[0]["type"] == "json_invalid":
         reason = problems[0].get("ctx", {}).get("error", "")
-        return _refused(Refusal(400, f"the body is not JSON ({reason} at character {problems[0]['loc'][-1]})"))
-    field = problems[0]["loc"][1:2]  # behind "body"
+        position = problems[0]["loc"][-1]
+        return _error_response(APIError(400, f"the request body is not JSON ({reason} at character {position})"))
+    field = problems[0]["loc"][1:2]  # the first item is "body"
     reasons = dict.fromkeys(problem["msg"] for problem in problems if problem["loc"][1:2] == field)
     param = str(field[0]) if field else None
-    return _refused(Refusal(422, f"{param or 'the body'}: {'; or: '.join(reasons)}", param))
+    return _error_response(APIError(422, f"{param or 'the request body'}: {'; or: '.join(reasons)}", param))
 
 
-async def _refuse_http(request: Request, error: Exception) -> Response:
+async def _on_http_exception(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    known = {
-        400: "the body is not JSON that this server can read",  # a number of 5,000 digits, say
-        404: "there is nothing at this path",
-        405: f"this path does not take {request.method}",
+    messages = {
+        400: "the request body is not JSON that this server can read",  # for example, a number of 5,000 digits
+        404: "there is nothing at this path; see /docs for all paths",
+        405: f"this path does not support {request.method}",
     }
-    response = _refused(Refusal(error.status_code, known.get(error.status_code, str(error.detail))))
+    response = _error_response(APIError(error.status_code, messages.get(error.status_code, str(error.detail))))
     response.headers.update(error.headers or {})
     return response
 
 
-def _refused(refusal: Refusal) -> Response:
-    return Response(refusal.body, refusal.status, {name.decode(): value.decode() for name, value in refusal.headers})
+def _error_response(error: APIError) -> Response:
+    return Response(error.body, error.status, {name.decode(): value.decode() for name, value in error.headers})

@@ -1,11 +1,11 @@
-"""Micro-batching: sentences of many requests go through the model together.
+"""Micro-batching: sentences from many requests go through the model together.
 
-A model computes thirty sentences in little more time than one. So each model has one thread that takes what is waiting,
-from whatever requests, and hands it to ``Embedder.embed``, which sorts by length. While it computes, the next batch
-gathers; an idle server lets a request wait a few milliseconds for company.
+A model embeds thirty sentences in little more time than one. Each model therefore has one worker thread, which takes
+whatever is queued and passes it to ``Embedder.embed`` as one batch. While it computes, the next batch collects; an
+idle model waits a few milliseconds for more requests to arrive.
 
-Large requests are cut: whoever has more sentences than fit in a batch goes to the end of the line with the rest. The
-line is bounded, so that a server under too much load says so at once instead of answering too late.
+A request with more sentences than fit in a batch is split, and the remainder goes to the back of the queue. The queue
+is bounded, so that an overloaded server answers with a 429 immediately instead of responding too late.
 """
 
 import contextlib
@@ -22,84 +22,84 @@ from elmo.config import Layers, Pool
 from elmo.embed.embedder import Embedder
 from elmo.embed.memory import give_back_memory
 from elmo.embed.select import EmbeddedSentence
-from elmo.serve.errors import Refusal
+from elmo.serve.errors import APIError
 from elmo.serve.metrics import Metrics
 from elmo.serve.settings import ServeSettings
 
 T = TypeVar("T")
 
-BATCHES_BETWEEN = 20
-"""After so many batches, free memory goes back to the system."""
+TRIM_INTERVAL = 20
+"""Number of batches after which free memory is returned to the operating system."""
 
 
 @dataclass(eq=False)
-class _Job:
-    """What one request wants of the model: sentences to embed, or a call with the model to itself."""
+class _QueuedRequest:
+    """A request for a model: sentences to embed, or a function that needs the model to itself."""
 
     future: "Future[Any]"
     tokens: int
-    """What is left of it takes so much of the line."""
+    """Number of tokens still queued."""
     sentences: Sequence[Sequence[str]] = ()
-    """Those that were not in a batch yet."""
+    """The sentences still queued."""
     layers: Layers = "all"
     pool: Pool | None = None
-    call: Callable[[], Any] | None = None
+    function: Callable[[], Any] | None = None
     results: list[EmbeddedSentence] = field(default_factory=list)
 
-    def first_sentences(self, room: int, at_least: int) -> Sequence[Sequence[str]]:
-        """Take off the first sentences, as many as there is room for."""
+    def take_sentences(self, max_tokens: int, at_least: int) -> Sequence[Sequence[str]]:
+        """Remove and return the first sentences, up to ``max_tokens`` but at least ``at_least`` sentences."""
         count = 0
         for sentence in self.sentences:
-            room -= len(sentence) + 2
-            if room < 0 and count >= at_least:
+            max_tokens -= len(sentence) + 2
+            if max_tokens < 0 and count >= at_least:
                 break
             count += 1
-        part, self.sentences = self.sentences[:count], self.sentences[count:]
-        self.tokens -= _tokens(part)
-        return part
+        taken, self.sentences = self.sentences[:count], self.sentences[count:]
+        self.tokens -= _count_tokens(taken)
+        return taken
+
+    # The future may be canceled at any time, because the client disconnected or the request timed out.
 
     def succeed(self, result: object) -> None:
-        """Hand over the result, if anybody still waits."""
         with contextlib.suppress(InvalidStateError):
             self.future.set_result(result)
 
     def fail(self, error: Exception) -> None:
-        """Hand over an error, likewise."""
         with contextlib.suppress(InvalidStateError):
             self.future.set_exception(error)
 
 
-_Piece = tuple[_Job, Sequence[Sequence[str]]]
-"""A job, and those of its sentences that are in a batch."""
+_BatchPart = tuple[_QueuedRequest, Sequence[Sequence[str]]]
+"""A request and those of its sentences that are in a batch."""
 
 
-def _tokens(sentences: Sequence[Sequence[str]]) -> int:
+def _count_tokens(sentences: Sequence[Sequence[str]]) -> int:
     return sum(len(sentence) + 2 for sentence in sentences)
 
 
 class Batcher:
-    """A model's line of requests, and the one thread that works on it. ``start`` begins, ``close`` ends it."""
+    """The request queue of a model and the worker thread that empties it. ``start`` and ``close`` it."""
 
     def __init__(self, name: str, embedder: Embedder, settings: ServeSettings, metrics: Metrics) -> None:
         self.name = name
         self.embedder = embedder
         self._settings = settings
         self._metrics = metrics
-        self._line: deque[_Job] = deque()
-        self._waiting = 0  # tokens in the line
-        self._patience = 0.0  # until when the first in the line waits for others
+        self._queue: deque[_QueuedRequest] = deque()
+        self._queued_tokens = 0
+        self._wait_until = 0.0  # when a batch runs even if it is not full
         self._closed = True
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Begin to work."""
+        """Start the worker thread."""
         self._closed = False
         self._thread = threading.Thread(target=self._work, name=f"model {self.name}", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
-        """Refuse new work, finish what is in the line, and end the thread."""
+        """Reject new requests, finish those in the queue, and stop the worker thread."""
         with self._changed:
             self._closed = True
             self._changed.notify()
@@ -107,38 +107,42 @@ class Batcher:
             self._thread.join()
 
     @property
-    def waiting(self) -> int:
-        """Tokens in the line."""
-        return self._waiting
+    def queued_tokens(self) -> int:
+        """Number of tokens in the queue."""
+        return self._queued_tokens
 
     def embed(
         self, sentences: Sequence[Sequence[str]], layers: Layers = "all", pool: Pool | None = None
     ) -> "Future[list[EmbeddedSentence]]":
-        """The same as ``Embedder.embed``, later. A future that is cancelled costs no more work."""
+        """Queue sentences for ``Embedder.embed``. Canceling the future removes them from the queue.
+
+        Raises:
+            APIError: The queue is full (429), or the server is shutting down (503).
+        """
         future: Future[list[EmbeddedSentence]] = Future()
         if not sentences:
             future.set_result([])
             return future
-        self._enqueue(_Job(future, _tokens(sentences), sentences, layers, pool))
+        self._enqueue(_QueuedRequest(future, _count_tokens(sentences), sentences, layers, pool))
         return future
 
     def call(self, function: Callable[[], T], tokens: int) -> "Future[T]":
-        """A function that uses the model, run by the thread that owns the model."""
+        """Queue a function that uses the model; it runs in the worker thread. ``tokens`` is its cost in the queue."""
         future: Future[T] = Future()
-        self._enqueue(_Job(future, tokens, call=function))
+        self._enqueue(_QueuedRequest(future, tokens, function=function))
         return future
 
-    def _enqueue(self, job: _Job) -> None:
+    def _enqueue(self, request: _QueuedRequest) -> None:
         with self._changed:
             if self._closed:
-                raise Refusal(503, "the server is shutting down; no new requests are taken")
-            if self._waiting + job.tokens > self._settings.queue_tokens:
-                raise Refusal(429, f"too many requests are waiting for the model {self.name!r}; try again soon")
-            if not self._line:
-                self._patience = time.monotonic() + self._settings.batch_wait
-            self._line.append(job)
-            self._waiting += job.tokens
-            if len(self._line) == 1 or self._full():  # there is no other news for the thread
+                raise APIError(503, "the server is shutting down and accepts no new requests")
+            if self._queued_tokens + request.tokens > self._settings.queue_tokens:
+                raise APIError(429, f"too many requests are waiting for the model {self.name!r}; try again soon")
+            if not self._queue:
+                self._wait_until = time.monotonic() + self._settings.batch_wait
+            self._queue.append(request)
+            self._queued_tokens += request.tokens
+            if len(self._queue) == 1 or self._has_full_batch():  # otherwise the worker would keep waiting anyway
                 self._changed.notify()
 
     def _work(self) -> None:
@@ -147,84 +151,89 @@ class Batcher:
             if not batch:
                 return
             start = time.perf_counter()
-            groups: dict[tuple[Layers, Pool | None], list[_Piece]] = defaultdict(list)
-            for job, sentences in batch:
-                if job.call is not None:
-                    _run(job, job.call)
+            groups: dict[tuple[Layers, Pool | None], list[_BatchPart]] = defaultdict(list)
+            for request, sentences in batch:
+                if request.function is not None:
+                    _run(request, request.function)
                 else:
-                    groups[job.layers, job.pool].append((job, sentences))
-            for pieces in groups.values():
-                self._embed(pieces)
+                    groups[request.layers, request.pool].append((request, sentences))
+            for parts in groups.values():
+                self._embed(parts)
             self._metrics.count("elmo_compute_seconds_total", time.perf_counter() - start, model=self.name)
             self._metrics.observe("elmo_batch_requests", len(batch), model=self.name)
-            if number % BATCHES_BETWEEN == 0:
+            if number % TRIM_INTERVAL == 0:
                 give_back_memory()
 
-    def _next_batch(self) -> list[_Piece]:
-        """What to do next; waits for it. Empty when the server stops and the line is done."""
+    def _next_batch(self) -> list[_BatchPart]:
+        """Wait for the next batch. It is empty if the batcher is closed and the queue is done."""
         with self._changed:
-            batch: list[_Piece] = []
-            while not batch and (self._line or not self._closed):
-                while not self._line and not self._closed:
+            batch: list[_BatchPart] = []
+            while not batch and (self._queue or not self._closed):
+                while not self._queue and not self._closed:
                     self._changed.wait()
-                while not self._full() and not self._closed and (rest := self._patience - time.monotonic()) > 0:
-                    self._changed.wait(rest)
-                batch = self._take()
+                while (
+                    not self._has_full_batch()
+                    and not self._closed
+                    and (remaining := self._wait_until - time.monotonic()) > 0
+                ):
+                    self._changed.wait(remaining)
+                batch = self._take_batch()
             return batch
 
-    def _full(self) -> bool:
-        enough = self._waiting >= self._settings.batch_tokens
-        return enough or len(self._line) >= self._settings.batch_requests
+    def _has_full_batch(self) -> bool:
+        enough_tokens = self._queued_tokens >= self._settings.batch_tokens
+        return enough_tokens or len(self._queue) >= self._settings.batch_requests
 
-    def _take(self) -> list[_Piece]:
-        """The first of the line, as many sentences as fit but at least one; or one call."""
-        self._line = deque(job for job in self._line if not job.future.done())  # done: cancelled, or failed in part
-        batch: list[_Piece] = []
+    def _take_batch(self) -> list[_BatchPart]:
+        """Take the sentences at the front of the queue that fit in a batch, at least one; or a single function."""
+        # Requests that are done here were canceled, or an earlier part of them failed.
+        self._queue = deque(request for request in self._queue if not request.future.done())
+        batch: list[_BatchPart] = []
         room = self._settings.batch_tokens
-        while self._line and len(batch) < self._settings.batch_requests:
-            job = self._line[0]
-            if batch and job.call is not None:
+        while self._queue and len(batch) < self._settings.batch_requests:
+            request = self._queue[0]
+            if batch and request.function is not None:
                 break
-            part = job.first_sentences(room, at_least=0 if batch else 1)
-            if job.call is None and not part:
+            sentences = request.take_sentences(room, at_least=0 if batch else 1)
+            if request.function is None and not sentences:
                 break
-            self._line.popleft()
-            batch.append((job, part))
-            room -= _tokens(part)
-            if job.call is not None:
+            self._queue.popleft()
+            batch.append((request, sentences))
+            room -= _count_tokens(sentences)
+            if request.function is not None:
                 break
-            if job.sentences:
-                self._line.append(job)  # the rest lets others go first
+            if request.sentences:
+                self._queue.append(request)  # behind the others, so that a large request does not hold them up
                 break
-        self._waiting = sum(job.tokens for job in self._line)
+        self._queued_tokens = sum(request.tokens for request in self._queue)
         return batch
 
-    def _embed(self, pieces: list[_Piece]) -> None:
-        """Pieces that want the same layers, through the model together."""
-        layers, pool = pieces[0][0].layers, pieces[0][0].pool
-        sentences = [sentence for _, part in pieces for sentence in part]
+    def _embed(self, parts: list[_BatchPart]) -> None:
+        """Embed sentences of several requests for the same layers and pooling in one call."""
+        layers, pool = parts[0][0].layers, parts[0][0].pool
+        sentences = [sentence for _, taken in parts for sentence in taken]
         try:
             embedded = iter(self.embedder.embed(sentences, layers, pool))
         except Exception as error:
-            if len(pieces) == 1:
-                pieces[0][0].fail(error)
-            else:  # one request's trouble is not the others'
-                for piece in pieces:
-                    self._embed([piece])
+            if len(parts) == 1:
+                parts[0][0].fail(error)
+            else:  # retry one by one, so that only the request that causes the error fails
+                for part in parts:
+                    self._embed([part])
             return
-        for job, part in pieces:
-            job.results += itertools.islice(embedded, len(part))
-            if not job.sentences:
-                job.succeed(job.results)
+        for request, taken in parts:
+            request.results += itertools.islice(embedded, len(taken))
+            if not request.sentences:
+                request.succeed(request.results)
         self._metrics.observe("elmo_batch_sentences", len(sentences), model=self.name)
         self._metrics.count("elmo_sentences_total", len(sentences), model=self.name)
         self._metrics.count("elmo_words_total", sum(map(len, sentences)), model=self.name)
 
 
-def _run(job: _Job, call: Callable[[], Any]) -> None:
+def _run(request: _QueuedRequest, function: Callable[[], Any]) -> None:
     try:
-        result = call()
+        result = function()
     except Exception as error:
-        job.fail(error)
+        request.fail(error)
     else:
-        job.succeed(result)
+        request.succeed(result)

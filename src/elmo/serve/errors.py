@@ -1,11 +1,11 @@
-"""Every refusal in one shape, ``{"error": {"message", "type", "param"}}``, which clients of OpenAI's API know."""
+"""API errors and their JSON form, ``{"error": {"message", "type", "param"}}``, as in the OpenAI API."""
 
 import json
 
 Headers = list[tuple[bytes, bytes]]
 
 RETRY_AFTER = 1
-"""Seconds after which a refused client may try again."""
+"""Seconds a client should wait before it retries after a 429 or 503."""
 
 _TYPES = {
     400: "invalid_request",
@@ -22,8 +22,8 @@ _TYPES = {
 }
 
 
-class Refusal(Exception):
-    """A request that is answered with an error. ``param`` names the field that is wrong."""
+class APIError(Exception):
+    """An error response. ``param`` names the request field at fault, if there is one."""
 
     def __init__(self, status: int, message: str, param: str | None = None) -> None:
         super().__init__(message)
@@ -33,13 +33,13 @@ class Refusal(Exception):
 
     @property
     def body(self) -> bytes:
-        """The error as JSON; what UTF-8 cannot hold is escaped."""
+        """The error as JSON. It is pure ASCII, because messages may quote text that UTF-8 cannot encode."""
         error = {"message": self.message, "type": _TYPES.get(self.status, "error"), "param": self.param}
         return json.dumps({"error": error}).encode("ascii")
 
     @property
     def headers(self) -> Headers:
-        """Of the answer, without its length."""
+        """The response headers, except ``Content-Length``."""
         headers = [(b"content-type", b"application/json")]
         if self.status in (429, 503):
             headers.append((b"retry-after", str(RETRY_AFTER).encode()))

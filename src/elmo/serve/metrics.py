@@ -1,7 +1,6 @@
-"""Counts and times of a server in the text format of Prometheus.
+"""Server metrics in the Prometheus text format.
 
-All there is to know is in two tables: what is counted, and what is spread over buckets. The values live in a
-``Metrics`` object that an application makes for itself.
+The tables below define every metric. Each application keeps its values in a ``Metrics`` object of its own.
 """
 
 import threading
@@ -12,30 +11,30 @@ from collections.abc import Callable
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 COUNTERS = {
-    "elmo_requests_total": "Requests answered, by path and status (499: the client had gone).",
+    "elmo_requests_total": "Requests by path and status (499: the client disconnected).",
     "elmo_sentences_total": "Sentences embedded.",
     "elmo_words_total": "Words embedded.",
-    "elmo_compute_seconds_total": "Seconds in which the model was at work.",
+    "elmo_compute_seconds_total": "Seconds the model spent computing.",
 }
 
 _SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
-_SENTENCES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
+_COUNTS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
 HISTOGRAMS = {
-    "elmo_request_seconds": ("Seconds from a request's headers to the end of its answer, by path.", _SECONDS),
-    "elmo_batch_sentences": ("Sentences that the model embedded at once.", _SENTENCES),
-    "elmo_batch_requests": ("Requests that shared a batch.", _SENTENCES),
+    "elmo_request_seconds": ("Seconds from the headers of a request to the end of its response, by path.", _SECONDS),
+    "elmo_batch_sentences": ("Sentences per batch.", _COUNTS),
+    "elmo_batch_requests": ("Requests per batch.", _COUNTS),
 }
 
 GAUGES = {
-    "elmo_requests_in_progress": "Requests under way.",
-    "elmo_queue_tokens": "Words and sentence boundaries that wait for the model.",
+    "elmo_requests_in_progress": "Requests in progress.",
+    "elmo_queue_tokens": "Tokens (words and sentence boundaries) queued for the model.",
 }
 
 Labels = tuple[tuple[str, str], ...]
 
 
 class Metrics:
-    """Values so far. Any thread may add to them."""
+    """The current values of all metrics. It is safe to update from any thread."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -45,7 +44,7 @@ class Metrics:
         self._gauges: dict[str, dict[Labels, Callable[[], float]]] = {name: {} for name in GAUGES}
 
     def count(self, name: str, amount: float = 1, **labels: str) -> None:
-        """Add to a counter."""
+        """Increase a counter."""
         with self._lock:
             self._counts[name][tuple(labels.items())] += amount
 
@@ -57,33 +56,33 @@ class Metrics:
             buckets[bisect_left(bounds, value)] += 1
             self._sums[name][key] += value
 
-    def watch(self, name: str, value: Callable[[], float], **labels: str) -> None:
-        """Ask for the value of a gauge whenever the metrics are read."""
-        self._gauges[name][tuple(labels.items())] = value
+    def gauge(self, name: str, read: Callable[[], float], **labels: str) -> None:
+        """Register a gauge; ``read`` returns its value whenever the metrics are rendered."""
+        self._gauges[name][tuple(labels.items())] = read
 
-    def text(self) -> str:
-        """All values, as Prometheus reads them."""
+    def render(self) -> str:
+        """Return all values in the Prometheus text format."""
         lines: list[str] = []
         with self._lock:
-            for name, help_text in COUNTERS.items():
-                lines += [f"# HELP {name} {help_text}", f"# TYPE {name} counter"]
-                lines += [f"{name}{_shown(labels)} {value:g}" for labels, value in self._counts[name].items()]
-            for name, (help_text, bounds) in HISTOGRAMS.items():
-                lines += [f"# HELP {name} {help_text}", f"# TYPE {name} histogram"]
+            for name, description in COUNTERS.items():
+                lines += [f"# HELP {name} {description}", f"# TYPE {name} counter"]
+                lines += [f"{name}{_format(labels)} {value:g}" for labels, value in self._counts[name].items()]
+            for name, (description, bounds) in HISTOGRAMS.items():
+                lines += [f"# HELP {name} {description}", f"# TYPE {name} histogram"]
                 for labels, buckets in self._buckets[name].items():
                     total = 0
                     for bound, number in zip([*map(str, bounds), "+Inf"], buckets, strict=True):
                         total += number
-                        lines.append(f"{name}_bucket{_shown((*labels, ('le', bound)))} {total}")
-                    lines.append(f"{name}_sum{_shown(labels)} {self._sums[name][labels]:g}")
-                    lines.append(f"{name}_count{_shown(labels)} {total}")
-            for name, help_text in GAUGES.items():
-                lines += [f"# HELP {name} {help_text}", f"# TYPE {name} gauge"]
-                lines += [f"{name}{_shown(labels)} {value():g}" for labels, value in self._gauges[name].items()]
+                        lines.append(f"{name}_bucket{_format((*labels, ('le', bound)))} {total}")
+                    lines.append(f"{name}_sum{_format(labels)} {self._sums[name][labels]:g}")
+                    lines.append(f"{name}_count{_format(labels)} {total}")
+            for name, description in GAUGES.items():
+                lines += [f"# HELP {name} {description}", f"# TYPE {name} gauge"]
+                lines += [f"{name}{_format(labels)} {read():g}" for labels, read in self._gauges[name].items()]
         return "\n".join(lines) + "\n"
 
 
-def _shown(labels: Labels) -> str:
+def _format(labels: Labels) -> str:
     if not labels:
         return ""
     escaped = {name: value.replace("\\", r"\\").replace('"', r"\"").replace("\n", r"\n") for name, value in labels}

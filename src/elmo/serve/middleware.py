@@ -1,9 +1,9 @@
-"""The gate before the application: who may pass, with what body, and for how long.
+"""ASGI middleware that authenticates requests and enforces limits before the application sees them.
 
-Everything that can be refused cheaply is refused here, before JSON is parsed: a wrong key, too many requests at once, a
-body that is too large, too slow, too deep or not UTF-8. A request whose client has gone, or that takes too long, is
-cancelled, so that the model does not work for nobody. Whatever goes wrong behind the gate, the client hears of it in
-the same shape, and never sees a traceback.
+Everything that can be rejected cheaply is rejected here, before any JSON is parsed: a wrong API key, too many
+concurrent requests, a body that is too large, too slow, too deeply nested or not UTF-8. A request is canceled when
+its client disconnects or its time is up, so that the model does not compute results that nobody reads. Every failure,
+including a bug in the application, becomes a JSON error without a traceback.
 """
 
 import asyncio
@@ -15,16 +15,16 @@ from collections.abc import Collection
 import numpy as np
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from elmo.serve.errors import Refusal
+from elmo.serve.errors import APIError
 from elmo.serve.metrics import Metrics
 from elmo.serve.settings import ServeSettings
 
-OPEN_PATHS = frozenset({"/health", "/docs", "/openapi.json"})
-"""What needs no key: whether the server is alive, and how to talk to it."""
-DRAIN = 64
-"""A body is read, and thrown away, up to so many times the limit: who is cut off while sending hears no reason."""
-CLIENT_GONE = 499
-"""The status in the metrics where there was nobody to answer."""
+PUBLIC_PATHS = frozenset({"/health", "/docs", "/openapi.json"})
+"""Paths that do not require the API key."""
+DRAIN_FACTOR = 64
+"""Read and discard up to this many times the body limit: a client cut off while sending would not see the error."""
+CLIENT_CLOSED_REQUEST = 499
+"""The status recorded in the metrics for a client that disconnected before the response, as in nginx."""
 
 _log = logging.getLogger(__name__)
 
@@ -32,88 +32,97 @@ _BRACKETS = b"[]{}"
 _NO_BRACKETS = bytes(byte for byte in range(256) if byte not in _BRACKETS)
 
 
-class Gate:
-    """ASGI middleware; ``paths`` are those that the metrics tell apart."""
+class RequestGuard:
+    """ASGI middleware for authentication, limits, timeouts and metrics.
+
+    Args:
+        app: The application to protect.
+        settings: The limits and timeouts, and the API key.
+        metrics: Where requests are counted.
+        paths: The paths that the metrics list one by one; all others are counted as "other".
+    """
 
     def __init__(self, app: ASGIApp, settings: ServeSettings, metrics: Metrics, paths: Collection[str]) -> None:
         self.app = app
         self._settings = settings
         self._metrics = metrics
         self._paths = frozenset(paths)
-        self._under_way = 0
-        metrics.watch("elmo_requests_in_progress", lambda: self._under_way)
+        self._in_progress = 0
+        metrics.gauge("elmo_requests_in_progress", lambda: self._in_progress)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request pass, or refuse it."""
+        """Pass a request on to the application, or answer it with an error."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
         start = time.perf_counter()
-        answer = _Answer(send)
-        self._under_way += 1
+        response = _Response(send)
+        self._in_progress += 1
         try:
-            await self._pass(scope, receive, answer)
-        except Refusal as refusal:
-            await answer.refuse(refusal)
+            await self._handle(scope, receive, response)
+        except APIError as error:
+            await response.send_error(error)
         except Exception:
             _log.exception("%s %s", scope["method"], scope["path"])
-            await answer.refuse(Refusal(500, "internal error; the server's log has the details"))
+            await response.send_error(APIError(500, "internal error; see the server log for details"))
         finally:
-            self._under_way -= 1
+            self._in_progress -= 1
             path = scope["path"] if scope["path"] in self._paths else "other"
-            self._metrics.count("elmo_requests_total", path=path, status=str(answer.status or CLIENT_GONE))
+            status = str(response.status or CLIENT_CLOSED_REQUEST)
+            self._metrics.count("elmo_requests_total", path=path, status=status)
             self._metrics.observe("elmo_request_seconds", time.perf_counter() - start, path=path)
 
-    async def _pass(self, scope: Scope, receive: Receive, answer: "_Answer") -> None:
+    async def _handle(self, scope: Scope, receive: Receive, response: "_Response") -> None:
         settings = self._settings
         headers = dict(scope["headers"])
         self._check_key(scope["path"], headers.get(b"authorization", b""))
-        if self._under_way > settings.max_requests and scope["path"] != "/health":  # busy is not dead
-            raise Refusal(429, "too many requests at once; try again soon")
+        if self._in_progress > settings.max_requests and scope["path"] != "/health":  # a busy server is still healthy
+            raise APIError(429, "too many concurrent requests; try again soon")
         try:
             body = await asyncio.wait_for(_read_body(receive, settings.max_body), settings.read_timeout)
         except asyncio.TimeoutError:
-            raise Refusal(408, f"the request was not sent within {settings.read_timeout:g} seconds") from None
+            raise APIError(408, f"the request body did not arrive within {settings.read_timeout:g} seconds") from None
         if body is None:
             return
-        answer.body_was_read = True
+        response.body_was_read = True
         if scope["method"] == "POST":
             _check_json(headers.get(b"content-type", b""), body, settings.max_depth)
 
-        work = asyncio.ensure_future(self.app(scope, _replay(body), answer.send))
-        gone = asyncio.ensure_future(_gone(receive))
+        work = asyncio.ensure_future(self.app(scope, _replay(body), response.send))
+        disconnect = asyncio.ensure_future(_wait_for_disconnect(receive))
         try:
             timeout = settings.request_timeout
-            done, _ = await asyncio.wait({work, gone}, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
-            if work in done or answer.finished:
+            done, _ = await asyncio.wait({work, disconnect}, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
+            if work in done or response.finished:
                 await work
             elif not done:
-                raise Refusal(
-                    503, f"the answer was not ready within {timeout:g} seconds; try again later, or with less"
+                raise APIError(
+                    503, f"the response was not ready within {timeout:g} seconds; try again later or send less text"
                 )
         finally:
             work.cancel()
-            gone.cancel()
-            await asyncio.gather(work, gone, return_exceptions=True)
+            disconnect.cancel()
+            await asyncio.gather(work, disconnect, return_exceptions=True)
 
     def _check_key(self, path: str, authorization: bytes) -> None:
-        if self._settings.api_key is None or path in OPEN_PATHS:
+        if self._settings.api_key is None or path in PUBLIC_PATHS:
             return
         scheme, _, key = authorization.partition(b" ")
-        # In constant time, so that answering times do not tell how much of a key is right.
-        right = hmac.compare_digest(key.strip(), self._settings.api_key.encode())
-        if scheme.lower() != b"bearer" or not right:
-            raise Refusal(401, "this server wants its API key: Authorization: Bearer KEY")
+        # Compare in constant time, so that response times do not reveal how much of a key is correct.
+        correct = hmac.compare_digest(key.strip(), self._settings.api_key.encode())
+        if scheme.lower() != b"bearer" or not correct:
+            raise APIError(401, "missing or wrong API key; send the header Authorization: Bearer KEY")
 
 
-class _Answer:
-    """The way back to the client, and what has gone there."""
+class _Response:
+    """The response to a request, and how much of it has been sent."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
         self.status = 0
         self.finished = False
         self.body_was_read = False
+        """Whether the request body has been read to its end."""
 
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -122,20 +131,20 @@ class _Answer:
             self.finished = not message.get("more_body", False)
         await self._send(message)
 
-    async def refuse(self, refusal: Refusal) -> None:
-        """Answer with an error, unless an answer has begun; then it breaks off, which a client notices."""
+    async def send_error(self, error: APIError) -> None:
+        """Send an error, unless a response has begun; that one breaks off, which the client notices."""
         if self.status:
             return
-        body = refusal.body
-        headers = [*refusal.headers, (b"content-length", str(len(body)).encode())]
+        body = error.body
+        headers = [*error.headers, (b"content-length", str(len(body)).encode())]
         if not self.body_was_read:
-            headers.append((b"connection", b"close"))  # what follows on the line would be the rest of the body
-        await self.send({"type": "http.response.start", "status": refusal.status, "headers": headers})
+            headers.append((b"connection", b"close"))  # the rest of the body would be taken for the next request
+        await self.send({"type": "http.response.start", "status": error.status, "headers": headers})
         await self.send({"type": "http.response.body", "body": body})
 
 
 async def _read_body(receive: Receive, limit: int) -> bytes | None:
-    """The whole body; None if the client has gone."""
+    """Return the body of a request, or None if the client disconnects."""
     pieces: list[bytes] = []
     size = 0
     while True:
@@ -146,27 +155,27 @@ async def _read_body(receive: Receive, limit: int) -> bytes | None:
         size += len(piece)
         if size <= limit:
             pieces.append(piece)
-        if not message.get("more_body", False) or size > DRAIN * limit:
+        if not message.get("more_body", False) or size > DRAIN_FACTOR * limit:
             break
     if size > limit:
-        raise Refusal(413, f"the body has more than {limit:,} bytes")
+        raise APIError(413, f"the request body is larger than {limit:,} bytes")
     return b"".join(pieces)
 
 
 def _check_json(content_type: bytes, body: bytes, max_depth: int) -> None:
-    """Refuse what need not be parsed to know that it is wrong."""
+    """Reject bodies that are wrong in ways that show without parsing them."""
     if content_type.partition(b";")[0].strip().lower() != b"application/json":
-        raise Refusal(415, "the body must be JSON, with the header Content-Type: application/json")
+        raise APIError(415, "the request body must be JSON, with the header Content-Type: application/json")
     try:
         body.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise Refusal(400, f"the body is not UTF-8 (at byte {error.start}: {error.reason})") from None
-    if _depth(body) > max_depth:
-        raise Refusal(400, f"the body has more than {max_depth} lists or objects within each other")
+        raise APIError(400, f"the request body is not UTF-8 (byte {error.start}: {error.reason})") from None
+    if _nesting_depth(body) > max_depth:
+        raise APIError(400, f"the request body nests lists or objects more than {max_depth} levels deep")
 
 
-def _depth(body: bytes) -> int:
-    """How many lists and objects lie within each other, at most; without recursion, in linear time."""
+def _nesting_depth(body: bytes) -> int:
+    """Return how deeply lists and objects are nested, in linear time and without recursion."""
     outside_strings = b"".join(body.replace(rb"\\", b"").replace(rb"\"", b"").split(b'"')[::2])
     brackets = np.frombuffer(outside_strings.translate(None, _NO_BRACKETS), np.uint8)
     opening = (brackets == ord("[")) | (brackets == ord("{"))
@@ -174,7 +183,7 @@ def _depth(body: bytes) -> int:
 
 
 def _replay(body: bytes) -> Receive:
-    """Give the application the body that was read; after that, it hears nothing more."""
+    """Return an ASGI ``receive`` that delivers a body that has been read already, and then nothing more."""
     messages = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def receive() -> Message:
@@ -185,7 +194,6 @@ def _replay(body: bytes) -> Receive:
     return receive
 
 
-async def _gone(receive: Receive) -> None:
-    """Wait until the client has gone."""
+async def _wait_for_disconnect(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass

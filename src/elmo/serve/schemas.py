@@ -1,18 +1,18 @@
-"""What requests and answers look like; the OpenAPI documentation is made of this.
+"""Request and response schemas, from which the OpenAPI documentation is generated.
 
-Types are strict: ``"5"`` is not a number, and an unknown field is an error rather than a typo that nobody notices.
-How many and how long is not said here but in ``ServeSettings``.
+Validation is strict: ``"5"`` is not a number, and an unknown field is an error instead of a typo that goes unnoticed.
+Limits on the size of a request are in ``ServeSettings``, not here.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from elmo.config import Pool, Tokenize
 
 
-def _encodable(text: str) -> str:
-    """JSON can spell half a character, a lone surrogate, which no answer could give back."""
+def _check_encodable(text: str) -> str:
+    """Reject lone surrogates, which JSON can spell but a UTF-8 response cannot contain."""
     if text.isascii():
         return text
     try:
@@ -22,51 +22,70 @@ def _encodable(text: str) -> str:
     return text
 
 
-Text = Annotated[str, AfterValidator(_encodable)]
+Text = Annotated[str, AfterValidator(_check_encodable)]
 Sentence = Text | list[Text]
-"""A string, or the list of its words."""
-LayerNumber = Annotated[int, Field(ge=0, le=1000, description="0 is the word vector without context.")]
+LayerNumber = Annotated[int, Field(ge=0, le=1000)]
 OneLayer = Literal["top", "average"] | LayerNumber
+ModelName = Annotated[str | None, Field(description="Name of the model. Default: the first model of the server.")]
+TokenizeField = Annotated[
+    Tokenize,
+    Field(
+        description="How strings are split into words: `words` for raw text, `whitespace` for text that is already "
+        "tokenized. Lists of words are used as they are."
+    ),
+]
+
+_LAYER_HELP = "`top`, `average` (the mean of all layers), or a layer number; 0 is the token layer, without context."
 
 
-class _Request(BaseModel):
+class StrictModel(BaseModel):
+    """Base class of all requests: no type conversion, no unknown fields."""
+
     model_config = ConfigDict(strict=True, extra="forbid")
 
 
-class _Own(_Request):
-    model: str | None = Field(None, description="Name of a model; without it, the first that is served.")
-    tokenize: Tokenize = Field("words", description="How strings become words; `whitespace` if they are split already.")
+def _example(**fields: Any) -> ConfigDict:
+    return ConfigDict(json_schema_extra={"examples": [fields]})
 
 
-class EmbeddingsRequest(_Request):
-    """As OpenAI's; `layers` and `tokenize` are ours."""
+class EmbeddingsRequest(StrictModel):
+    """Texts to embed, in the format of the OpenAI API. `layers` and `tokenize` are extensions."""
 
-    model: str
-    input: Text | list[Text] = Field(description="One text or several. Lists of token numbers are not understood.")
-    encoding_format: Literal["float", "base64"] = "float"
-    dimensions: int | None = Field(None, description="Only the number that the model has.")
-    user: str | None = Field(None, description="Ignored.")
-    layers: OneLayer = "average"
-    tokenize: Tokenize = "words"
+    model_config = _example(model="small", input=["The play was sold out.", "The team won."])
+
+    model: str = Field(description="Name of the model, as listed by `/v1/models`.")
+    input: Text | list[Text] = Field(
+        description="One text, or a list of texts. Each is embedded as one sentence. Lists of token ids are not "
+        "supported."
+    )
+    encoding_format: Literal["float", "base64"] = Field(
+        "float", description="`float` for lists of numbers, `base64` for encoded little-endian float32."
+    )
+    dimensions: int | None = Field(
+        None, description="Accepted for compatibility. It must equal the dimension of the model."
+    )
+    user: str | None = Field(None, description="Accepted for compatibility, and ignored.")
+    layers: OneLayer = Field("average", description=_LAYER_HELP)
+    tokenize: TokenizeField = "words"
 
 
 class Embedding(BaseModel):
-    """A sentence's vector."""
+    """The embedding of one text."""
 
     object: Literal["embedding"]
-    index: int
-    embedding: list[float] | str = Field(description="Numbers, or little-endian float32 in base64.")
+    index: int = Field(description="Position of the text in `input`.")
+    embedding: list[float] | str = Field(description="The vector, encoded as `encoding_format` says.")
 
 
 class Usage(BaseModel):
-    """How much was read, in words."""
+    """The number of words processed."""
 
     prompt_tokens: int
     total_tokens: int
 
 
-class EmbeddingsAnswer(BaseModel):
-    """As OpenAI's."""
+class EmbeddingsResponse(BaseModel):
+    """One embedding per text, in the format of the OpenAI API."""
 
     object: Literal["list"]
     data: list[Embedding]
@@ -75,33 +94,39 @@ class EmbeddingsAnswer(BaseModel):
 
 
 class ModelCard(BaseModel):
-    """A model that is served: OpenAI's fields, then ours."""
+    """A model on this server. The first four fields are those of the OpenAI API."""
 
-    id: str
+    id: str = Field(description="Name of the model, for the field `model` of requests.")
     object: Literal["model"] = "model"
     created: int = 0
     owned_by: str = "elmo"
-    dimensions: int
-    layers: int = Field(description="The words' own one counted.")
-    predicts: bool = Field(description="Whether /predict works.")
-    neighbours: bool = Field(description="Whether /neighbours works.")
+    dimensions: int = Field(description="Dimension of the vectors.")
+    layers: int = Field(description="Number of layers, including the token layer.")
+    predicts: bool = Field(description="Whether `/predict` is available.")
+    neighbors: bool = Field(description="Whether `/neighbors` is available.")
 
 
 class ModelList(BaseModel):
-    """All models that are served, the default one first."""
+    """The models on this server. The first is the default."""
 
     object: Literal["list"] = "list"
     data: list[ModelCard]
 
 
-class EmbedRequest(_Own):
+class EmbedRequest(StrictModel):
     """Sentences to embed word by word."""
 
-    sentences: list[Sentence]
-    layers: Literal["all", "top", "average"] | LayerNumber = "all"
-    pool: Pool | None = Field(None, description="One vector a sentence instead of one a word.")
+    model_config = _example(sentences=["The play was sold out.", ["They", "play", "chess", "."]], layers="top")
+
+    model: ModelName = None
+    sentences: list[Sentence] = Field(description="Sentences, each a string or a list of words.")
+    layers: Literal["all", "top", "average"] | LayerNumber = Field("all", description=f"`all`, {_LAYER_HELP}")
+    pool: Pool | None = Field(
+        None, description="Return one vector per sentence, the mean or maximum over its words, instead of one per word."
+    )
+    tokenize: TokenizeField = "words"
     format: Literal["json", "npz", "safetensors"] | None = Field(
-        None, description="Kind of answer; without it, what the header `Accept` says, or JSON."
+        None, description="Format of the response. Default: the format in the `Accept` header, else `json`."
     )
 
 
@@ -109,76 +134,87 @@ Vectors = list[float] | list[list[float]] | list[list[list[float]]]
 
 
 class SentenceVectors(BaseModel):
-    """A sentence with its vectors."""
+    """The words of a sentence and their vectors."""
 
     tokens: list[str]
-    layers: Vectors = Field(description="Layers, words, dimensions; without layers for one, without words if pooled.")
+    layers: Vectors = Field(
+        description="Array of shape (layers, words, dimension). A single layer has no first axis, pooled vectors have "
+        "no second one."
+    )
 
 
-class EmbedAnswer(BaseModel):
-    """The sentences in their order."""
+class EmbedResponse(BaseModel):
+    """The embedded sentences, in the order of the request."""
 
     model: str
     sentences: list[SentenceVectors]
 
 
-class NeighboursRequest(_Own):
-    """A word in its sentence, by itself or by its place, and what to compare."""
+class NeighborsRequest(StrictModel):
+    """A word in its sentence, given by `word` or by `index`."""
 
-    sentence: Sentence
-    word: Text | None = Field(None, description="A word of the sentence; if it stands there twice, the first.")
-    index: int | None = Field(None, ge=0, description="Its place among the words, from 0, instead of `word`.")
-    layer: OneLayer = "top"
+    model_config = _example(sentence="The play was sold out.", word="play", k=3)
+
+    model: ModelName = None
+    sentence: Sentence = Field(description="The sentence, a string or a list of words.")
+    word: Text | None = Field(None, description="A word of the sentence; its first occurrence is used.")
+    index: int | None = Field(None, ge=0, description="Position of the word, counted from 0, as an alternative.")
+    layer: OneLayer = Field("top", description=f"Layer to compare: {_LAYER_HELP}")
     mix: list[Annotated[float, Field(allow_inf_nan=False, ge=-1e6, le=1e6)]] | None = Field(
-        None, description="A weight for each layer, instead of `layer`; the layers' vectors are of length 1 before."
+        None,
+        description="One weight per layer, to compare a weighted sum of the layers instead of `layer`. Each layer is "
+        "normalized to unit length first.",
     )
-    k: int = Field(10, ge=1, le=100)
-    same_word: bool = Field(False, description="Other uses of the same word only.")
+    k: int = Field(10, ge=1, le=100, description="Number of neighbors.")
+    same_word: bool = Field(False, description="Return only other occurrences of the same word.")
+    tokenize: TokenizeField = "words"
 
 
-class Neighbour(BaseModel):
-    """A use of a word in the corpus."""
+class NeighborOccurrence(BaseModel):
+    """An occurrence of a word in the corpus."""
 
-    tokens: list[str]
-    index: int
-    similarity: float
+    tokens: list[str] = Field(description="The sentence.")
+    index: int = Field(description="Position of the word in the sentence.")
+    similarity: float = Field(description="Cosine similarity to the word of the request.")
 
 
-class NeighboursAnswer(BaseModel):
-    """The nearest uses, the nearest first."""
+class NeighborsResponse(BaseModel):
+    """The nearest occurrences, in order of decreasing similarity."""
 
     model: str
-    tokens: list[str]
-    index: int
-    neighbours: list[Neighbour]
+    tokens: list[str] = Field(description="The words of the sentence in the request.")
+    index: int = Field(description="Position of the word in that sentence.")
+    neighbors: list[NeighborOccurrence]
 
 
-class PredictRequest(_Request):
-    """A sentence with gaps."""
+class PredictRequest(StrictModel):
+    """A sentence with gaps to fill."""
 
-    model: str | None = Field(None, description="Name of a model; without it, the first that is served.")
-    text: Text = Field(description="A sentence with ___ for each gap.", examples=["The cat sat on the ___ ."])
-    count: int = Field(10, ge=1, le=100, description="Words for each gap.")
+    model_config = _example(text="The cat sat on the ___ .", count=3)
+
+    model: ModelName = None
+    text: Text = Field(description="A sentence with `___` (three underscores) for each missing word.")
+    count: int = Field(10, ge=1, le=100, description="Number of predictions per gap.")
 
 
-class Guess(BaseModel):
-    """A word and how likely it is."""
+class Prediction(BaseModel):
+    """A predicted word and its probability."""
 
     word: str
     probability: float
 
 
 class Gap(BaseModel):
-    """The likeliest words for a gap: by both sides, by what stands before, by what comes after."""
+    """The most probable words for a gap."""
 
-    index: int
-    both: list[Guess]
-    before: list[Guess]
-    after: list[Guess]
+    index: int = Field(description="Position of the gap in `tokens`.")
+    both: list[Prediction] = Field(description="Predictions from the context on both sides.")
+    before: list[Prediction] = Field(description="Predictions from the left context only.")
+    after: list[Prediction] = Field(description="Predictions from the right context only.")
 
 
-class PredictAnswer(BaseModel):
-    """All gaps of a sentence."""
+class PredictResponse(BaseModel):
+    """Predictions for each gap of the sentence."""
 
     model: str
     tokens: list[str]
@@ -186,21 +222,21 @@ class PredictAnswer(BaseModel):
 
 
 class Health(BaseModel):
-    """Alive."""
+    """The server is running."""
 
     status: Literal["ok"] = "ok"
-    models: list[str]
+    models: list[str] = Field(description="Names of the models.")
 
 
-class Error(BaseModel):
-    """What is wrong."""
+class ErrorDetails(BaseModel):
+    """Details of an error."""
 
-    message: str
-    type: str
-    param: str | None = Field(description="The field that is wrong.")
+    message: str = Field(description="What is wrong, and what to do about it.")
+    type: str = Field(description="The kind of error, for example `invalid_request`.")
+    param: str | None = Field(description="The request field at fault, if there is one.")
 
 
-class ErrorAnswer(BaseModel):
-    """Every error looks so."""
+class ErrorResponse(BaseModel):
+    """The body of every error response."""
 
-    error: Error
+    error: ErrorDetails

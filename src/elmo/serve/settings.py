@@ -1,61 +1,64 @@
-"""What a server allows, and how it batches."""
+"""The limits, timeouts and batching options of a server."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class ServeSettings:
-    """Limits and choices of a server. Of tokens, each sentence has two more than words, its boundaries."""
+    """Limits, timeouts and batching options of a server.
+
+    Settings that count tokens count two more per sentence than those that count words: the sentence boundaries.
+    """
 
     batch_tokens: int = 4096
-    """Tokens that the model computes at once, from however many requests."""
+    """Maximum number of tokens per batch, over all requests in it."""
     batch_requests: int = 1024
-    """Requests that share a batch; 1 turns micro-batching off."""
+    """Maximum number of requests per batch; 1 disables micro-batching."""
     batch_wait: float = 0.002
-    """Seconds that a request waits for others to share its batch, while the model has nothing else to do."""
+    """Seconds an idle model waits for more requests before it runs a batch that is not full."""
     queue_tokens: int = 32_768
-    """Tokens that may wait for a model; a request beyond that is refused with 429."""
+    """Maximum number of tokens queued per model; further requests get a 429."""
 
     max_requests: int = 512
-    """Requests that may be under way, in whatever state; one more is refused with 429."""
+    """Maximum number of requests in progress, at any stage; further requests get a 429."""
     max_body: int = 1 << 20
-    """Bytes of a request's body."""
+    """Maximum size of a request body in bytes."""
     max_depth: int = 8
-    """Lists and objects within each other in a body."""
+    """Maximum nesting depth of the lists and objects in a request body."""
     max_sentences: int = 512
-    """Sentences of a request."""
+    """Maximum number of sentences per request."""
     max_words: int = 1024
-    """Words of a sentence."""
+    """Maximum number of words per sentence."""
     max_request_words: int = 8192
-    """Words of a request, all sentences together."""
+    """Maximum number of words per request, over all its sentences."""
     max_characters: int = 20_000
-    """Characters of a sentence."""
+    """Maximum number of characters per sentence."""
     max_gaps: int = 8
-    """Gaps of a sentence to predict."""
+    """Maximum number of gaps per sentence in a prediction request."""
 
     read_timeout: float = 10.0
-    """Seconds in which a client must have sent its headers, and again its body."""
+    """Seconds a client has to send its headers, and again to send its body."""
     request_timeout: float = 30.0
-    """Seconds from the whole body to the end of the answer."""
+    """Seconds from the last byte of the request body to the end of the response."""
     shutdown_timeout: float = 30.0
-    """Seconds in which requests under way may end when the server stops."""
+    """Seconds that requests in progress have to finish when the server stops."""
 
     api_key: str | None = None
-    """If set, requests must carry it: ``Authorization: Bearer KEY``."""
+    """If set, clients must send it: ``Authorization: Bearer KEY``."""
     cors: tuple[str, ...] = ()
-    """Origins whose pages may call the server from a browser; ``*`` for all."""
+    """Origins whose web pages may call the server; ``*`` allows all."""
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
             if isinstance(value, int | float) and value <= 0 and name != "batch_wait":
-                raise ValueError(f"{name} must be more than 0, not {value}")
+                raise ValueError(f"{name} must be greater than 0, not {value}")
         if self.batch_wait < 0:
-            raise ValueError(f"batch_wait must not be less than 0, not {self.batch_wait}")
+            raise ValueError(f"batch_wait must not be negative, not {self.batch_wait}")
         largest = self.max_request_words + 2 * self.max_sentences
         if self.queue_tokens < largest:
             raise ValueError(
-                f"queue_tokens must be at least {largest}, so that the largest request of {self.max_request_words} "
-                f"words in {self.max_sentences} sentences can wait, not {self.queue_tokens}"
+                f"queue_tokens must be at least {largest}, not {self.queue_tokens}: the largest allowed request has "
+                f"{self.max_request_words} words in {self.max_sentences} sentences"
             )
         if self.api_key is not None and not (self.api_key.isascii() and self.api_key.isprintable() and self.api_key):
-            raise ValueError("the API key must be of printable ASCII characters, at least one")
+            raise ValueError("the API key must consist of one or more printable ASCII characters")

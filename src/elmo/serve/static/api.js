@@ -1,7 +1,7 @@
-// Questions to the server.
+// Requests to the server.
 
-/** The answer to a question, or an Error with the server's reason. */
-export async function ask(path, body) {
+/** Returns the JSON response, or throws an Error with the server's message. */
+export async function request(path, body) {
   const options = body && {
     method: "POST",
     headers: { "Content-Type": "application/json" },
@@ -11,45 +11,44 @@ export async function ask(path, body) {
   try {
     response = await fetch(path, options);
   } catch {
-    throw new Error("The server does not answer. Is it still running?");
+    throw new Error("The server is not responding. Is it still running?");
   }
-  const answer = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Error(answer.error?.message ?? `The server answered ${response.status}.`);
-  return answer;
+  const content = await response.json().catch(() => ({}));
+  if (!response.ok) throw new Error(content.error?.message ?? `The server responded with status ${response.status}.`);
+  return content;
 }
 
 /**
- * Shows the answer to the newest of many questions, one question at a time: a slider asks faster than a server
- * answers, and answers on the way are worth showing. A question that was asked already is not asked again.
+ * Loads and shows one thing that changes often. A slider asks faster than the server responds, so only one request is
+ * in flight, and the newest of those that came in the meantime follows it. A repeated request is not sent again.
  */
-export class Asker {
-  constructor(show, complain) {
+export class Loader {
+  constructor(show, showError) {
     this.show = show;
-    this.complain = complain;
+    this.showError = showError;
     this.wanted = null;
-    this.shown = null;
+    this.sent = null;
     this.busy = false;
   }
 
-  /** `question` is {path, body}; null has no answer, and nothing is shown. `again`: even if it was asked before. */
-  async want(question, again = false) {
-    this.wanted = question ? JSON.stringify(question) : null;
-    if (again) this.shown = null;
+  /** `query` is {path, body}, or null for nothing. `force` sends the request even if it was sent before. */
+  async load(query, force = false) {
+    this.wanted = query ? JSON.stringify(query) : null;
+    if (force) this.sent = null;
     if (this.busy) return;
     this.busy = true;
-    while (this.wanted !== null && this.wanted !== this.shown) {
-      const now = this.wanted;
-      this.shown = now;
-      const { path, body } = JSON.parse(now);
-      let answer = null;
+    while (this.wanted !== null && this.wanted !== this.sent) {
+      this.sent = this.wanted;
+      const { path, body } = JSON.parse(this.sent);
+      let response = null;
       try {
-        answer = await ask(path, body);
+        response = await request(path, body);
       } catch (error) {
-        this.complain(error.message);
+        this.showError(error.message);
         continue;
       }
-      this.complain("");
-      this.show(answer, body);
+      this.showError("");
+      this.show(response, body);
     }
     this.busy = false;
   }

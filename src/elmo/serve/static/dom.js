@@ -1,4 +1,4 @@
-// Elements, without markup in strings: whatever is typed stays text.
+// Builds elements without markup in strings, so that typed text always stays text.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -18,62 +18,66 @@ function build(node, attributes, children) {
   return node;
 }
 
-/** An HTML element; children are elements or text. `on` holds what happens at events. */
+/** Creates an HTML element. Children are elements or text; `on` maps events to handlers. */
 export const html = (tag, attributes = {}, ...children) => build(document.createElement(tag), attributes, children);
 
-/** The same for pictures. */
+/** Creates an SVG element. */
 export const svg = (tag, attributes = {}, ...children) =>
   build(document.createElementNS(SVG, tag), attributes, children);
 
 const NO_SPACE_BEFORE = /^([.,;:!?%)\]}”…]+|['’](s|t|d|m|re|ve|ll))$/i;
 const NO_SPACE_AFTER = /^[([{“]$/;
 
-/** The words of a sentence, with the spaces that people write between them. Every second straight quote closes. */
+/** Prefixes words with the spaces of written text. Straight quotes alternate between opening and closing. */
 export function spaced(words) {
   const open = new Set();
-  let joined = true; // to what follows
+  let joinNext = true;
   return words.map((word) => {
     const quote = word === '"' || word === "'";
     const closes = quote && open.delete(word);
-    const piece = (joined || closes || NO_SPACE_BEFORE.test(word) ? "" : " ") + word;
-    joined = NO_SPACE_AFTER.test(word) || (quote && !closes);
+    const piece = (joinNext || closes || NO_SPACE_BEFORE.test(word) ? "" : " ") + word;
+    joinNext = NO_SPACE_AFTER.test(word) || (quote && !closes);
     if (quote && !closes) open.add(word);
     return piece;
   });
 }
 
-/** A sentence as text. */
+/** Joins the words of a sentence into text. */
 export const sentenceText = (words) => spaced(words).join("");
 
-/** A sentence as elements, with one word marked; of a long one, what stands around that word. */
+/** Returns a sentence as nodes with one word marked. A long sentence is cut to the words around it. */
 export function marked(words, position, around = 11) {
   const pieces = spaced(words);
-  const [from, past] = [position - around, position + 1 + around];
+  const [from, to] = [position - around, position + 1 + around];
   const start = from > 0 ? "…" : "";
-  const end = past < words.length ? " …" : "";
+  const end = to < words.length ? " …" : "";
   return [
     start + pieces.slice(Math.max(0, from), position).join("") + (pieces[position].startsWith(" ") ? " " : ""),
     html("mark", {}, words[position]),
-    pieces.slice(position + 1, past).join("") + end,
+    pieces.slice(position + 1, to).join("") + end,
   ];
 }
 
-/** A number that is read aloud well: a true minus, and no more digits than matter. */
+/** Formats a number with a true minus sign, and without "-0". */
 export const number = (value, digits = 2) => value.toFixed(digits).replace(/^-(?=[0.]*$)/, "").replace("-", "−");
 
-export const layerName = (layer, count) =>
-  layer === "mix" ? "your mix" : layer === 0 ? "layer 0, no context" : layer === count - 1 ? `layer ${layer}, top` : `layer ${layer}`;
+export const percent = (fraction, digits = 0) => `${number(100 * fraction, digits)}%`;
 
-/** Radio buttons for the layers, in a fieldset that has only its legend. */
-export function layerChoice(fieldset, name, count, change) {
-  const layers = [...Array(count).keys(), "mix"];
-  for (const layer of layers) {
-    const input = html("input", { type: "radio", name, value: layer, on: { change: () => change(layer) } });
+export function layerName(layer, count) {
+  if (layer === "mix") return "Weighted mix";
+  if (layer === 0) return "Layer 0 (no context)";
+  return layer === count - 1 ? `Layer ${layer} (top)` : `Layer ${layer}`;
+}
+
+/** Adds one radio button per layer, and one for the mix, to a fieldset. */
+export function addLayerRadios(fieldset, name, count, onChange) {
+  for (const layer of [...Array(count).keys(), "mix"]) {
+    const input = html("input", { type: "radio", name, value: layer, on: { change: () => onChange(layer) } });
     fieldset.append(html("label", {}, input, ` ${layerName(layer, count)}`));
   }
 }
 
-/** Tick the radio button of a value. */
-export function tick(name, value) {
+/** Checks the radio button with a value. */
+export function checkRadio(name, value) {
   for (const input of document.getElementsByName(name)) input.checked = input.value === String(value);
 }

@@ -1,113 +1,117 @@
-// The page: one state, which the address holds; every change of it asks the server what is then missing.
+// The page: one state, which the URL stores. Every change of the state requests what the page then needs.
 
-import { Asker, ask } from "./api.js";
-import { byId, html, layerChoice, sentenceText, tick } from "./dom.js";
-import { showGuesses, showNoGuesses } from "./gap.js";
-import { fillChoices, showHeat } from "./heat.js";
+import { Loader, request } from "./api.js";
+import { addLayerRadios, byId, checkRadio, html, sentenceText } from "./dom.js";
+import { fillSentenceSelects, showHeatmap } from "./heatmap.js";
 import { showMap, watchWidth } from "./map.js";
-import { makeSliders, placeSliders, showMixed, showNearest } from "./nearest.js";
+import { makeSliders, setSliders, showMixNeighbors, showNeighbors } from "./neighbors.js";
+import { showNoPredictions, showPredictions } from "./predictions.js";
 import { EXAMPLES, fromHash, toHash } from "./state.js";
 import { startTheme } from "./theme.js";
-import { listenToKeys, markWord, showSentences } from "./words.js";
+import { listenToKeys, markSelected, showSentences } from "./words.js";
 
 const GAP = "___";
+const COPY_LINK = "Copy link to this view";
 let status = null;
 let state = null;
 let sentences = [];
-let sentencesOf = null; // the text they were cut from
-let compared = null; // the last answer about two sentences
+let sentencesText = null; // the text that `sentences` are from
+let comparison = null; // the last response about two sentences
 
-/** Say something to those who do not see it; not twice the same. */
+/** Announces a text to screen readers, unless it was the last one announced. */
 function announce(text) {
-  if (byId("live").textContent !== text) byId("live").textContent = text;
+  if (byId("announcement").textContent !== text) byId("announcement").textContent = text;
 }
 
-const problems = {};
+const errors = {};
 
-/** Show what is wrong with a part of the page; nothing where the text is empty. */
-function complain(part, text) {
-  problems[part] = text;
-  const shown = [...new Set(Object.values(problems).filter(Boolean))].join(" ");
-  byId("problem").textContent = shown;
-  byId("problem").hidden = !shown;
+/** Shows the error of a part of the page; an empty text clears it. */
+function showError(part, text) {
+  errors[part] = text;
+  const shown = [...new Set(Object.values(errors).filter(Boolean))].join(" ");
+  byId("error").textContent = shown;
+  byId("error").hidden = !shown;
 }
 
-const asker = (part, show) => new Asker(show, (text) => complain(part, text));
+const loader = (part, show) => new Loader(show, (text) => showError(part, text));
 
-const askers = {
-  cut: asker("cut", takeSentences),
-  nearest: asker("nearest", (answer) => {
-    showNearest(answer, open);
-    announce(`Nearest uses of ${answer.word}, which was read ${answer.uses} times.`);
+const loaders = {
+  sentences: loader("sentences", updateSentences),
+  neighbors: loader("neighbors", (response) => {
+    showNeighbors(response, explore);
+    const times = response.occurrences === 1 ? "1 occurrence" : `${response.occurrences} occurrences`;
+    announce(`Nearest neighbors of ${response.word}, with ${times} in the text.`);
   }),
-  mixed: asker("mixed", (answer) => showMixed(answer, open)),
-  map: asker("map", (answer) => showMap(answer, open)),
-  heat: asker("heat", (answer, body) => {
-    compared = { answer, body };
-    showCompared();
+  mix: loader("mix", (response) => showMixNeighbors(response, explore)),
+  map: loader("map", (response) => showMap(response, explore)),
+  comparison: loader("comparison", (response, body) => {
+    comparison = { response, body };
+    showComparison();
   }),
-  gap: new Asker(showGuesses, (text) => text && showNoGuesses(text)),
+  predictions: new Loader(showPredictions, (text) => text && showNoPredictions(text)),
 };
 
-/** The answer about two sentences has all layers, so that another one needs no question. */
-function showCompared() {
-  const { answer, body } = compared;
-  showHeat(state.heatLayer === "mix" ? answer.mix : answer.layers[state.heatLayer], body.first, body.second);
+/** The response has all layers, so switching between them needs no request. */
+function showComparison() {
+  const { response, body } = comparison;
+  const matrix = state.heatmapLayer === "mix" ? response.mix : response.layers[state.heatmapLayer];
+  showHeatmap(matrix, body.first, body.second);
 }
 
-/** Change the state, the address and what is shown. `step`: the back button undoes it. */
-function change(changes, step = false) {
+/** Updates the state, the URL and the page. With `undoable`, the back button returns to the previous state. */
+function change(changes, undoable = false) {
   state = { ...state, ...(typeof changes === "function" ? changes(state) : changes) };
-  const address = toHash(state) || location.pathname;
-  history[step ? "pushState" : "replaceState"](null, "", address);
+  const url = toHash(state) || location.pathname;
+  history[undoable ? "pushState" : "replaceState"](null, "", url);
   refresh();
 }
 
-/** Show the state, and ask for what it needs. `again`: the server knows more than before. */
-function refresh(again = false) {
+/** Shows the state and requests what it needs. `force`: even what was requested before, as more text is embedded. */
+function refresh(force = false) {
   if (byId("text").value !== state.text) byId("text").value = state.text;
   if (byId("gap").value !== state.gap) byId("gap").value = state.gap;
-  tick("same", state.same ? "same" : "any");
-  tick("measure", state.measure);
-  tick("map-layer", state.mapLayer);
-  tick("heat-layer", state.heatLayer);
-  placeSliders(state);
-  if (sentencesOf !== state.text) {
-    askers.cut.want({ path: "explore/sentences", body: { text: state.text } });
-    return; // what follows depends on the sentences
+  checkRadio("same-word", state.sameWord ? "same" : "any");
+  checkRadio("measure", state.measure);
+  checkRadio("map-layer", state.mapLayer);
+  checkRadio("heatmap-layer", state.heatmapLayer);
+  setSliders(state);
+  if (sentencesText !== state.text) {
+    loaders.sentences.load({ path: "explore/sentences", body: { text: state.text } });
+    return; // the rest depends on the sentences
   }
-  markWord(state);
+  markSelected(state);
   byId("first").value = state.first;
   byId("second").value = state.second;
   const words = sentences[state.sentence];
-  const { word: position, raw, gamma, measure, same, mapLayer } = state;
-  const use = { words, position };
-  const search = { ...use, measure, same_word: same };
-  askers.nearest.want(words && { path: "explore/nearest", body: search }, again);
-  askers.mixed.want(words && { path: "explore/mixed", body: { ...search, raw, gamma } }, again);
-  askers.map.want(words && { path: "explore/map", body: { ...use, by: mapLayer === "mix" ? raw : mapLayer } }, again);
+  const { word: position, raw, gamma, measure, sameWord, mapLayer } = state;
+  const selected = { words, position };
+  const search = { ...selected, measure, same_word: sameWord };
+  const mapBody = { ...selected, layer: mapLayer === "mix" ? raw : mapLayer };
+  loaders.neighbors.load(words && { path: "explore/neighbors", body: search }, force);
+  loaders.mix.load(words && { path: "explore/mix", body: { ...search, raw, gamma } }, force);
+  loaders.map.load(words && { path: "explore/map", body: mapBody }, force);
   const [first, second] = [sentences[state.first], sentences[state.second]];
-  askers.heat.want(first && second && { path: "explore/similarity", body: { first, second, raw } });
-  if (compared) showCompared();
+  loaders.comparison.load(first && second && { path: "explore/similarity", body: { first, second, raw } });
+  if (comparison) showComparison();
   if (status.predicts) {
-    const asks = state.gap.includes(GAP);
-    askers.gap.want(asks ? { path: "predict", body: { text: state.gap, count: 8 } } : null);
-    if (!asks) showNoGuesses("There is no gap yet: write ___ for the missing word.");
+    const hasGap = state.gap.includes(GAP);
+    loaders.predictions.load(hasGap ? { path: "predict", body: { text: state.gap, count: 8 } } : null);
+    if (!hasGap) showNoPredictions("There is no gap yet. Write ___ where a word is missing.");
   }
 }
 
-/** The text has been cut in sentences. */
-function useSentences(answer, text) {
-  sentences = answer.sentences;
-  sentencesOf = text;
+/** Shows sentences that the server has split a text into. */
+function setSentences(response, text) {
+  sentences = response.sentences;
+  sentencesText = text;
   showSentences(sentences, (sentence, word) => change({ sentence, word }, true));
-  fillChoices(sentences);
-  byId("cut").hidden = !answer.cut;
+  fillSentenceSelects(sentences);
+  byId("truncated").hidden = !response.truncated;
 }
 
-/** The chosen word stays where it was, as far as the new sentences have such a place. */
-function takeSentences(answer, body) {
-  useSentences(answer, body.text);
+/** Shows new sentences, and keeps the selection at the same position as far as that exists. */
+function updateSentences(response, body) {
+  setSentences(response, body.text);
   if (body.text !== state.text) return refresh();
   const clamp = (value, length) => Math.max(0, Math.min(value, length - 1));
   const sentence = clamp(state.sentence, sentences.length);
@@ -119,77 +123,77 @@ function takeSentences(answer, body) {
   });
 }
 
-/** Explore a use that was found: its sentence joins those that are typed. */
-async function open(text, word, position) {
+/** Selects an occurrence that was found, and adds its sentence to the typed ones. */
+async function explore(text, word, position) {
   let sentence = sentences.findIndex((words) => sentenceText(words) === text);
   let typed = state.text;
   if (sentence < 0) {
     sentence = sentences.length;
     typed = `${state.text.trimEnd()}\n${text}`;
     try {
-      useSentences(await ask("explore/sentences", { text: typed }), typed);
+      setSentences(await request("explore/sentences", { text: typed }), typed);
     } catch (error) {
-      complain("cut", error.message);
+      showError("sentences", error.message);
       return;
     }
   }
-  // What is one sentence in a tokenised text may be several here.
+  // A line of a pretokenized text may be more than one sentence here.
   while (sentence < sentences.length - 1 && position >= sentences[sentence].length) {
     position -= sentences[sentence].length;
     sentence += 1;
   }
   sentence = Math.min(sentence, sentences.length - 1);
-  const same = sentences[sentence][position] === word;
-  change({ text: typed, sentence, word: same ? position : Math.max(0, sentences[sentence].indexOf(word)) }, true);
+  const found = sentences[sentence][position] === word;
+  change({ text: typed, sentence, word: found ? position : Math.max(0, sentences[sentence].indexOf(word)) }, true);
   byId("words").querySelector('[aria-pressed="true"]')?.focus();
 }
 
-function showFacts() {
-  const left = status.cut ? " (the beginning of a longer text)" : "";
-  byId("facts").textContent =
-    `Model ${status.model}, ${status.layers} layers of ${status.dim} numbers · ${status.text}, ` +
-    `${status.sentences.toLocaleString("en")} sentences${left}`;
-  const part = status.done / status.words;
-  byId("reading").hidden = part === 1;
-  byId("progress").value = part;
-  byId("progress-text").textContent =
-    `Reading the text: ${status.done.toLocaleString("en")} of ${status.words.toLocaleString("en")} words`;
+function showStatus() {
+  const { model, layers, dim, text, words, embedded } = status;
+  const truncated = status.truncated ? " (the beginning of a longer text)" : "";
+  byId("model-info").textContent =
+    `Model ${model}: ${layers} layers, ${dim} dimensions. ` +
+    `Text: ${text}, ${status.sentences.toLocaleString("en")} sentences${truncated}.`;
+  byId("loading").hidden = embedded === words;
+  byId("progress").value = embedded / words;
+  byId("progress-label").textContent =
+    `Embedding the text: ${embedded.toLocaleString("en")} of ${words.toLocaleString("en")} words`;
 }
 
-/** While the text is being read, show what can be seen so far. */
-async function follow() {
-  while (status.done < status.words) {
-    const before = status.done;
+/** Polls the server while it embeds the text, and shows what is found so far. */
+async function followProgress() {
+  while (status.embedded < status.words) {
+    const before = status.embedded;
     await new Promise((resolve) => setTimeout(resolve, 500));
     try {
-      status = await ask("explore/status");
+      status = await request("explore/status");
     } catch (error) {
-      complain("status", error.message);
+      showError("status", error.message);
       continue;
     }
-    showFacts();
-    complain("status", status.problem ?? "");
-    if (status.problem) return;
-    // Not under the fingers of somebody who goes through the results.
-    const inUse = ["layers", "mixed", "map"].some((id) => byId(id).contains(document.activeElement));
-    if (status.done > before && sentencesOf === state.text && !inUse) refresh(true);
+    showStatus();
+    showError("status", status.error ?? "");
+    if (status.error) return;
+    // Results do not change while the keyboard focus is in them.
+    const inUse = ["layers", "mix-neighbors", "map"].some((id) => byId(id).contains(document.activeElement));
+    if (status.embedded > before && sentencesText === state.text && !inUse) refresh(true);
   }
-  announce("The whole text has been read.");
+  announce("The whole text has been embedded.");
 }
 
-function listen() {
-  let typing = 0;
-  const soon = (changes) => {
-    clearTimeout(typing);
-    typing = setTimeout(() => change(changes), 250);
+function addListeners() {
+  let timer = 0;
+  const changeSoon = (changes) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => change(changes), 250);
   };
-  byId("text").addEventListener("input", (event) => soon({ text: event.target.value }));
-  byId("gap").addEventListener("input", (event) => soon({ gap: event.target.value }));
+  byId("text").addEventListener("input", (event) => changeSoon({ text: event.target.value }));
+  byId("gap").addEventListener("input", (event) => changeSoon({ gap: event.target.value }));
   for (const id of ["first", "second"]) {
     byId(id).addEventListener("change", (event) => change({ [id]: Number(event.target.value) }));
   }
-  for (const input of document.getElementsByName("same")) {
-    input.addEventListener("change", () => change({ same: input.value === "same" }));
+  for (const input of document.getElementsByName("same-word")) {
+    input.addEventListener("change", () => change({ sameWord: input.value === "same" }));
   }
   for (const input of document.getElementsByName("measure")) {
     input.addEventListener("change", () => change({ measure: input.value }));
@@ -205,15 +209,15 @@ function listen() {
     change({ gap: sentenceText(words) });
     byId("gap").focus();
   });
-  byId("share").addEventListener("click", async () => {
+  byId("copy-link").addEventListener("click", async () => {
     try {
       await navigator.clipboard.writeText(location.href);
-      byId("share").textContent = "Link copied";
-      announce("The link to this view is in the clipboard.");
+      byId("copy-link").textContent = "Link copied";
+      announce("The link to this view was copied to the clipboard.");
     } catch {
-      byId("share").textContent = "The address above is the link";
+      byId("copy-link").textContent = "Copy the link from the address bar";
     }
-    setTimeout(() => (byId("share").textContent = "Copy link to this view"), 3000);
+    setTimeout(() => (byId("copy-link").textContent = COPY_LINK), 3000);
   });
   addEventListener("popstate", () => {
     state = fromHash(location.hash, status.layers);
@@ -226,20 +230,20 @@ function listen() {
 async function start() {
   startTheme();
   try {
-    status = await ask("explore/status");
+    status = await request("explore/status");
   } catch (error) {
-    complain("status", error.message);
+    showError("status", error.message);
     return;
   }
   state = fromHash(location.hash, status.layers);
-  showFacts();
+  showStatus();
   makeSliders(status.layers, change);
-  layerChoice(byId("map-layers"), "map-layer", status.layers, (layer) => change({ mapLayer: layer }));
-  layerChoice(byId("heat-layers"), "heat-layer", status.layers, (layer) => change({ heatLayer: layer }));
+  addLayerRadios(byId("map-layers"), "map-layer", status.layers, (layer) => change({ mapLayer: layer }));
+  addLayerRadios(byId("heatmap-layers"), "heatmap-layer", status.layers, (layer) => change({ heatmapLayer: layer }));
   byId("gap-section").hidden = !status.predicts;
-  listen();
+  addListeners();
   refresh();
-  await follow();
+  await followProgress();
 }
 
 start();

@@ -1,18 +1,19 @@
-// All uses of a word as points of a plane. The colour says how near a point is to the chosen use, which is a ring.
+// All occurrences of a word as points in a plane. The color of a point shows its similarity to the selected occurrence,
+// which has a ring.
 
-import { byId, html, marked, number, sentenceText, spaced, svg } from "./dom.js";
+import { byId, html, marked, number, percent, sentenceText, spaced, svg } from "./dom.js";
 
-const EDGE = 26;
-const REACH = 24; // pixels from the pointer to a point that is meant
-const MOST_LABELS = 14;
+const MARGIN = 26;
+const POINTER_RADIUS = 24; // pixels within which the pointer selects a point
+const MAX_LABELS = 14;
 let last = null;
 
-export function showMap(answer, open) {
-  last = { answer, open };
+export function showMap(response, explore) {
+  last = { response, explore };
   draw();
 }
 
-/** Draws again when the width changes. */
+/** Redraws the map when its width changes. */
 export function watchWidth() {
   let width = 0;
   new ResizeObserver(([entry]) => {
@@ -22,34 +23,35 @@ export function watchWidth() {
 }
 
 function draw() {
-  const { answer, open } = last;
+  const { response, explore } = last;
   const root = byId("map");
-  byId("map-caption").replaceChildren(html("span", { class: "quiet" }, "Point at a use to read its sentence."));
-  if (!answer.points.length) {
-    byId("map-note").textContent = "No other use of this word has been read, so there is no map.";
+  byId("map-caption").replaceChildren(html("span", { class: "quiet" }, "Point at an occurrence to read its sentence."));
+  if (!response.points.length) {
+    byId("map-note").textContent = "The text has no other occurrence of this word, so there is nothing to map.";
     byId("map-caption").replaceChildren();
     root.replaceChildren();
     return;
   }
-  const word = answer.points[0].words[answer.points[0].position];
-  const [across, up] = answer.shares.map((share) => `${number(100 * share, 0)} %`);
-  const some = answer.total > answer.points.length ? `${answer.points.length} of ` : "";
+  const word = response.points[0].words[response.points[0].position];
+  const [first, second] = response.explained_variance.map((fraction) => percent(fraction));
+  const shown = response.total > response.points.length ? `${response.points.length} of ` : "";
   byId("map-note").textContent =
-    answer.shares[0] === 0
-      ? "Here all uses have the same vector: without context there is nothing to map."
-      : `${some}${answer.total} uses of “${word}” along their two main directions (${across} and ${up} of the variance). ` +
-        "The ring is the chosen use; the fuller the colour of a point, the nearer it is.";
+    response.explained_variance[0] === 0
+      ? "All occurrences have the same vector here, because this layer does not depend on the context."
+      : `${shown}${response.total} occurrences of “${word}” on their first two principal components ` +
+        `(${first} and ${second} of the variance). The ring marks the selected occurrence. ` +
+        "The stronger the color of a point, the more similar it is.";
 
   const width = Math.max(280, root.clientWidth);
   const height = Math.round(Math.min(460, Math.max(300, width * 0.5)));
-  const places = onPaper(answer.points, width, height);
-  const shades = shadesOf(answer.points);
-  const points = answer.points.map((point, index) => pointAt(point, places[index], shades[index], index === 0));
-  const explore = (index) => {
-    const { words, position } = answer.points[index];
-    open(sentenceText(words), words[position], position);
+  const places = layOut(response.points, width, height);
+  const shades = shadesOf(response.points);
+  const points = response.points.map((point, index) => drawPoint(point, places[index], shades[index], index === 0));
+  const explorePoint = (index) => {
+    const { words, position } = response.points[index];
+    explore(sentenceText(words), words[position], position);
   };
-  const order = [...points.keys()].reverse(); // the chosen one on top
+  const order = [...points.keys()].reverse(); // draws the selected occurrence on top
   const picture = svg(
     "svg",
     {
@@ -57,146 +59,147 @@ function draw() {
       width,
       height,
       role: "group",
-      "aria-label": `Map of ${answer.points.length} uses of ${word}. Arrow keys go from use to use, Enter explores one.`,
+      "aria-label": `Map of ${response.points.length} occurrences of ${word}. Move with the arrow keys, press Enter to explore.`,
     },
-    labels(answer.points, places, width, height),
+    labels(response.points, places, width, height),
     order.map((index) => points[index]),
   );
   picture.addEventListener("keydown", (event) => {
-    const at = points.indexOf(event.target.closest(".point"));
-    if (at >= 0) useKey(event, at, points, places, explore);
+    const index = points.indexOf(event.target.closest(".point"));
+    if (index >= 0) handleKey(event, index, points, places, explorePoint);
   });
-  picture.addEventListener("focusin", (event) => show(points, points.indexOf(event.target), answer.points));
-  listenToPointer(picture, points, places, answer.points, explore);
+  picture.addEventListener("focusin", (event) => highlight(points, points.indexOf(event.target), response.points));
+  listenToPointer(picture, points, places, response.points, explorePoint);
   root.replaceChildren(picture);
 }
 
-/** Places of the points: both directions to the same scale, the middle in the middle. */
-function onPaper(points, width, height) {
+/** Returns pixel coordinates: the same scale on both axes, centered. */
+function layOut(points, width, height) {
   const [xs, ys] = ["x", "y"].map((axis) => points.map((point) => point[axis]));
   const [left, right, low, high] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-  const scale = Math.min((width - 2 * EDGE) / (right - left || 1), (height - 2 * EDGE) / (high - low || 1));
+  const scale = Math.min((width - 2 * MARGIN) / (right - left || 1), (height - 2 * MARGIN) / (high - low || 1));
   return points.map(({ x, y }) => [
     width / 2 + scale * (x - (left + right) / 2),
     height / 2 - scale * (y - (low + high) / 2),
   ]);
 }
 
-/** 0 to 1, from the farthest use to the nearest. */
+/** Maps similarities to 0 (the least similar occurrence) to 1 (the most similar). */
 function shadesOf(points) {
   const values = points.slice(1).map((point) => point.similarity);
   const [low, high] = [Math.min(...values), Math.max(...values)];
   return points.map((point) => Math.min(1, (point.similarity - low) / (high - low || 1)));
 }
 
-function pointAt(point, [x, y], shade, chosen) {
+function drawPoint(point, [x, y], shade, selected) {
   const text = sentenceText(point.words);
   const group = svg(
     "g",
     {
-      class: chosen ? "point chosen" : "point",
+      class: selected ? "point selected" : "point",
       role: "button",
-      tabindex: chosen ? 0 : -1,
-      "aria-label": chosen ? `The chosen use: ${text}` : `${text} Cosine ${number(point.similarity)}.`,
+      tabindex: selected ? 0 : -1,
+      "aria-label": selected ? `Selected occurrence: ${text}` : `${text} Cosine ${number(point.similarity)}.`,
       transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`,
     },
-    svg("circle", { class: "reach", r: 13 }),
-    chosen ? svg("circle", { class: "halo", r: 11 }) : [],
+    svg("circle", { class: "background", r: 13 }),
+    selected ? svg("circle", { class: "ring", r: 11 }) : [],
     svg("circle", { class: "dot", r: 6 }),
   );
   group.style.setProperty("--shade", `${Math.round(100 * shade)}%`);
   return group;
 }
 
-/** Show the sentence of a point; -1 for none. */
-function show(points, index, uses) {
-  points.forEach((point, place) => point.classList.toggle("shown", place === index));
+/** Highlights a point and shows its sentence; -1 for none. */
+function highlight(points, index, occurrences) {
+  points.forEach((point, other) => point.classList.toggle("highlighted", other === index));
   if (index < 0) return;
-  const { words, position, similarity } = uses[index];
-  const near = index === 0 ? "the chosen use" : number(similarity);
-  byId("map-caption").replaceChildren(...marked(words, position), ` (${near})`);
+  const { words, position, similarity } = occurrences[index];
+  const note = index === 0 ? "selected occurrence" : `cosine ${number(similarity)}`;
+  byId("map-caption").replaceChildren(...marked(words, position), ` (${note})`);
 }
 
-/** The nearest point is meant, since points may cover each other. A finger shows it first, and explores it then. */
-function listenToPointer(picture, points, places, uses, explore) {
-  let shown = -1;
+/** Points may overlap, so the nearest one counts. On a touch screen, the first tap highlights, the second explores. */
+function listenToPointer(picture, points, places, occurrences, explorePoint) {
+  let highlighted = -1;
   const nearest = (event) => {
     const frame = picture.getBoundingClientRect();
-    const here = [event.clientX - frame.left, event.clientY - frame.top];
-    const distances = places.map((place) => gap(place, here));
+    const pointer = [event.clientX - frame.left, event.clientY - frame.top];
+    const distances = places.map((place) => distance(place, pointer));
     const best = distances.indexOf(Math.min(...distances));
-    return distances[best] <= REACH ? best : -1;
+    return distances[best] <= POINTER_RADIUS ? best : -1;
   };
   picture.addEventListener("pointermove", (event) => {
     const index = nearest(event);
-    if (event.pointerType === "touch" || index === shown) return;
-    shown = index;
-    show(points, shown, uses);
+    if (event.pointerType === "touch" || index === highlighted) return;
+    highlighted = index;
+    highlight(points, highlighted, occurrences);
   });
   picture.addEventListener("click", (event) => {
     const index = nearest(event);
     if (index < 0) return;
-    if (event.pointerType !== "touch" || index === shown) explore(index);
-    shown = index;
-    show(points, shown, uses);
+    if (event.pointerType !== "touch" || index === highlighted) explorePoint(index);
+    highlighted = index;
+    highlight(points, highlighted, occurrences);
   });
 }
 
-/** A few words around some of the points, where there is room for them: far from each other first. */
+/** Labels points with the words around the occurrence where there is room, starting with points far apart. */
 function labels(points, places, width, height) {
-  const chosen = [];
+  const tried = [];
   const boxes = places.map(([x, y]) => [x - 7, y - 7, x + 7, y + 7]);
   const texts = [];
-  const left = new Set(points.keys());
-  while (left.size && texts.length < MOST_LABELS) {
-    const distance = (index) => Math.min(Infinity, ...chosen.map((other) => gap(places[index], places[other])));
-    const next = chosen.length ? [...left].reduce((best, index) => (distance(index) > distance(best) ? index : best)) : 0;
-    left.delete(next);
-    chosen.push(next);
+  const remaining = new Set(points.keys());
+  while (remaining.size && texts.length < MAX_LABELS) {
+    const isolation = (index) => Math.min(Infinity, ...tried.map((other) => distance(places[index], places[other])));
+    const next = tried.length ? [...remaining].reduce((best, index) => (isolation(index) > isolation(best) ? index : best)) : 0;
+    remaining.delete(next);
+    tried.push(next);
     const text = snippet(points[next]);
     const [x, y] = places[next];
-    const wide = 6.6 * text.length;
-    const off = next === 0 ? 17 : 11; // beside the ring
+    const textWidth = 6.6 * text.length;
+    const offset = next === 0 ? 17 : 11; // leaves room for the ring
     const side = [
-      { anchor: "start", x: x + off, box: [x + 9, y - 9, x + off + 2 + wide, y + 9] },
-      { anchor: "end", x: x - off, box: [x - off - 2 - wide, y - 9, x - 9, y + 9] },
+      { anchor: "start", x: x + offset, box: [x + 9, y - 9, x + offset + 2 + textWidth, y + 9] },
+      { anchor: "end", x: x - offset, box: [x - offset - 2 - textWidth, y - 9, x - 9, y + 9] },
     ].find(({ box }) => box[0] > 0 && box[2] < width && box[1] > 0 && box[3] < height && !boxes.some((other) => overlap(box, other)));
     if (!side) continue;
     boxes.push(side.box);
-    texts.push(svg("text", { class: "snippet", x: side.x, y: y + 4, "text-anchor": side.anchor, "aria-hidden": "true" }, text));
+    texts.push(svg("text", { class: "map-label", x: side.x, y: y + 4, "text-anchor": side.anchor, "aria-hidden": "true" }, text));
   }
   return texts;
 }
 
-const gap = ([a, b], [c, d]) => Math.hypot(a - c, b - d);
+const distance = ([a, b], [c, d]) => Math.hypot(a - c, b - d);
 const overlap = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
 
 function snippet({ words, position }) {
   const from = Math.max(0, position - 2);
-  const past = Math.min(words.length, position + 3);
-  const middle = spaced(words).slice(from, past).join("").trim();
-  return (from ? "…" : "") + middle + (past < words.length - 1 ? "…" : "");
+  const to = Math.min(words.length, position + 3);
+  const middle = spaced(words).slice(from, to).join("").trim();
+  return (from ? "…" : "") + middle + (to < words.length - 1 ? "…" : "");
 }
 
-/** Arrow keys go to the nearest point on that side, Enter explores. */
-function useKey(event, at, points, places, explore) {
-  const side = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[event.key];
-  const enters = event.key === "Enter" || event.key === " ";
-  if (!side && !enters) return;
+/** Arrow keys move to the nearest point in that direction; Enter and Space explore it. */
+function handleKey(event, current, points, places, explorePoint) {
+  const direction = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[event.key];
+  const activates = event.key === "Enter" || event.key === " ";
+  if (!direction && !activates) return;
   event.preventDefault();
-  if (enters) {
-    explore(at);
+  if (activates) {
+    explorePoint(current);
     return;
   }
   let best = -1;
   let least = Infinity;
   places.forEach(([x, y], index) => {
-    const along = (x - places[at][0]) * side[0] + (y - places[at][1]) * side[1];
-    const off = Math.abs((x - places[at][0]) * side[1]) + Math.abs((y - places[at][1]) * side[0]);
-    if (index !== at && along > 0.5 && along + 2 * off < least) [best, least] = [index, along + 2 * off];
+    const [dx, dy] = [x - places[current][0], y - places[current][1]];
+    const along = dx * direction[0] + dy * direction[1];
+    const across = Math.abs(dx * direction[1]) + Math.abs(dy * direction[0]);
+    if (index !== current && along > 0.5 && along + 2 * across < least) [best, least] = [index, along + 2 * across];
   });
   if (best < 0) return;
-  points[at].setAttribute("tabindex", -1);
+  points[current].setAttribute("tabindex", -1);
   points[best].setAttribute("tabindex", 0);
   points[best].focus();
 }

@@ -1,6 +1,6 @@
-// The view as one object, and the same in the address, so that a link shows what its sender saw.
+// The view as one object, which the URL fragment stores, so that a link shows the same view to others.
 
-/** Sentences to begin with, and where in the first of them the word is. */
+/** Example sentences, and the position of the word in the first of them. */
 export const EXAMPLES = {
   play: { word: 5, lines: ["The critics praised her new play.", "Let the children play in the garden."] },
   bank: { word: 4, lines: ["He sat on the bank and watched the boats go by.", "The bank will not lend us any more money."] },
@@ -12,7 +12,7 @@ export const EXAMPLES = {
 export const RAW_RANGE = 5;
 export const GAMMA_RANGE = 3;
 
-/** What a page without an address shows; the model has so many layers. */
+/** The view without a fragment, for a model with this number of layers. */
 export function defaults(layers) {
   return {
     text: [...EXAMPLES.play.lines, ...EXAMPLES.bank.lines].join("\n"),
@@ -21,61 +21,61 @@ export function defaults(layers) {
     raw: Array(layers).fill(0),
     gamma: 1,
     measure: "cosine",
-    same: false,
+    sameWord: false,
     mapLayer: "mix",
     first: 2,
     second: 3,
-    heatLayer: layers - 1,
+    heatmapLayer: layers - 1,
     gap: "He was born in the ___ of 1902.",
   };
 }
 
-const within = (value, low, high, otherwise) => (value >= low && value <= high ? value : otherwise);
-const whole = (text, otherwise) => (/^\d{1,4}$/.test(text ?? "") ? Number(text) : otherwise);
+const inRange = (value, low, high, fallback) => (value >= low && value <= high ? value : fallback);
+const integer = (text, fallback) => (/^\d{1,4}$/.test(text ?? "") ? Number(text) : fallback);
 
-/** The view of an address; what is missing or wrong there is as in `defaults`. */
+/** Parses a fragment. Missing or invalid values fall back to the defaults. */
 export function fromHash(hash, layers) {
-  const start = defaults(layers);
+  const fallback = defaults(layers);
   const parameters = new URLSearchParams(hash.replace(/^#/, ""));
   const layer = (name, otherwise) => {
     const text = parameters.get(name);
-    return text === "mix" ? text : within(whole(text, -1), 0, layers - 1, otherwise);
+    return text === "mix" ? text : inRange(integer(text, -1), 0, layers - 1, otherwise);
   };
-  const place = /^(\d{1,3})\.(\d{1,3})$/.exec(parameters.get("word") ?? "");
+  const selected = /^(\d{1,3})\.(\d{1,3})$/.exec(parameters.get("word") ?? "");
   const raw = (parameters.get("s") ?? "").split(",").map(Number);
-  const fits = raw.length === layers && raw.every((value) => Math.abs(value) <= RAW_RANGE);
+  const valid = raw.length === layers && raw.every((value) => Math.abs(value) <= RAW_RANGE);
   return {
-    text: (parameters.get("text") ?? start.text).slice(0, 20000),
-    sentence: place ? Number(place[1]) : start.sentence,
-    word: place ? Number(place[2]) : start.word,
-    raw: parameters.has("s") && fits ? raw : start.raw,
-    gamma: within(parseFloat(parameters.get("gamma")), 0, GAMMA_RANGE, start.gamma),
+    text: (parameters.get("text") ?? fallback.text).slice(0, 20000),
+    sentence: selected ? Number(selected[1]) : fallback.sentence,
+    word: selected ? Number(selected[2]) : fallback.word,
+    raw: parameters.has("s") && valid ? raw : fallback.raw,
+    gamma: inRange(parseFloat(parameters.get("gamma")), 0, GAMMA_RANGE, fallback.gamma),
     measure: parameters.get("by") === "dot" ? "dot" : "cosine",
-    same: parameters.get("in") === "same",
-    mapLayer: layer("map", start.mapLayer),
-    first: whole(parameters.get("down"), start.first),
-    second: whole(parameters.get("across"), start.second),
-    heatLayer: layer("heat", start.heatLayer),
-    gap: (parameters.get("gap") ?? start.gap).slice(0, 1000),
+    sameWord: parameters.get("in") === "same",
+    mapLayer: layer("map", fallback.mapLayer),
+    first: integer(parameters.get("down"), fallback.first),
+    second: integer(parameters.get("across"), fallback.second),
+    heatmapLayer: layer("heat", fallback.heatmapLayer),
+    gap: (parameters.get("gap") ?? fallback.gap).slice(0, 1000),
   };
 }
 
-/** The address of a view; what is as in `defaults` is left out. */
+/** Writes a view as a fragment, without values that equal the defaults. */
 export function toHash(state) {
-  const start = defaults(state.raw.length);
+  const fallback = defaults(state.raw.length);
   const pairs = [
-    ["text", state.text, start.text],
-    ["word", `${state.sentence}.${state.word}`, `${start.sentence}.${start.word}`],
-    ["s", state.raw.join(","), start.raw.join(",")],
-    ["gamma", state.gamma, start.gamma],
-    ["by", state.measure, start.measure],
-    ["in", state.same ? "same" : "any", "any"],
-    ["map", state.mapLayer, start.mapLayer],
-    ["down", state.first, start.first],
-    ["across", state.second, start.second],
-    ["heat", state.heatLayer, start.heatLayer],
-    ["gap", state.gap, start.gap],
+    ["text", state.text, fallback.text],
+    ["word", `${state.sentence}.${state.word}`, `${fallback.sentence}.${fallback.word}`],
+    ["s", state.raw.join(","), fallback.raw.join(",")],
+    ["gamma", state.gamma, fallback.gamma],
+    ["by", state.measure, fallback.measure],
+    ["in", state.sameWord ? "same" : "any", "any"],
+    ["map", state.mapLayer, fallback.mapLayer],
+    ["down", state.first, fallback.first],
+    ["across", state.second, fallback.second],
+    ["heat", state.heatmapLayer, fallback.heatmapLayer],
+    ["gap", state.gap, fallback.gap],
   ];
-  const said = pairs.filter(([, value, otherwise]) => value !== otherwise).map(([name, value]) => [name, String(value)]);
-  return said.length ? `#${new URLSearchParams(said)}` : "";
+  const changed = pairs.filter(([, value, otherwise]) => value !== otherwise).map(([name, value]) => [name, String(value)]);
+  return changed.length ? `#${new URLSearchParams(changed)}` : "";
 }

@@ -1,20 +1,20 @@
-// Light or dark: as the system has it, until somebody switches.
+// Light or dark: the system setting, until the user switches.
 
 import { byId } from "./dom.js";
 
 const KEY = "elmo-theme";
 const system = matchMedia("(prefers-color-scheme: dark)");
 
-function kept() {
+function storedTheme() {
   try {
     return localStorage.getItem(KEY);
   } catch {
-    return null; // a browser that keeps nothing
+    return null; // storage is blocked
   }
 }
 
 export function startTheme() {
-  let theme = kept();
+  let theme = storedTheme();
   const show = () => {
     const dark = (theme ?? (system.matches ? "dark" : "light")) === "dark";
     if (theme) document.documentElement.dataset.theme = theme;
@@ -25,7 +25,7 @@ export function startTheme() {
     try {
       localStorage.setItem(KEY, theme);
     } catch {
-      // then for this page only
+      // The theme then lasts until the page is reloaded.
     }
     show();
   });

@@ -1,54 +1,56 @@
-// The typed sentences, whose words can be chosen. One word is in the order of Tab; arrow keys go to the others.
+// The typed sentences with selectable words. Only one word is in the Tab order; the arrow keys reach the others.
 
 import { byId, html, spaced } from "./dom.js";
 
-/** The sentences anew, none of their words chosen yet. */
-export function showSentences(sentences, choose) {
+/** Shows sentences, with no word selected. */
+export function showSentences(sentences, select) {
   const rows = sentences.map((words, sentence) => {
     const pieces = spaced(words);
-    const buttons = words.map((word, place) => {
-      const attributes = { type: "button", class: "word", on: { click: () => choose(sentence, place) } };
+    const buttons = words.map((word, position) => {
+      const attributes = { type: "button", class: "word", on: { click: () => select(sentence, position) } };
       const button = html("button", attributes, word);
-      return pieces[place].startsWith(" ") ? [" ", button] : [button];
+      return pieces[position].startsWith(" ") ? [" ", button] : [button];
     });
     return html("p", { class: "sentence", role: "group", "aria-label": `Sentence ${sentence + 1}` }, buttons);
   });
-  byId("words").replaceChildren(...(rows.length ? rows : [html("p", { class: "quiet" }, "Nothing is typed yet.")]));
+  const empty = html("p", { class: "secondary" }, "Type a sentence to begin.");
+  byId("words").replaceChildren(...(rows.length ? rows : [empty]));
 }
 
-/** Mark the chosen word, and give it the place in the order of Tab. */
-export function markWord({ sentence, word }) {
-  [...byId("words").children].forEach((row, number) => {
-    [...row.querySelectorAll(".word")].forEach((button, place) => {
-      const chosen = number === sentence && place === word;
-      button.setAttribute("aria-pressed", chosen);
-      button.tabIndex = chosen ? 0 : -1;
+/** Marks the selected word and puts it in the Tab order. */
+export function markSelected({ sentence, word }) {
+  [...byId("words").children].forEach((row, index) => {
+    [...row.querySelectorAll(".word")].forEach((button, position) => {
+      const selected = index === sentence && position === word;
+      button.setAttribute("aria-pressed", selected);
+      button.tabIndex = selected ? 0 : -1;
     });
   });
 }
 
-/** Arrow keys within the sentences. */
+/** Lets the arrow keys move between words. */
 export function listenToKeys() {
   byId("words").addEventListener("keydown", (event) => {
-    const here = event.target.closest(".word");
-    const to = here && target(here, event.key);
-    if (!to) return;
+    const current = event.target.closest(".word");
+    const next = current && nextWord(current, event.key);
+    if (!next) return;
     event.preventDefault();
-    here.tabIndex = -1;
-    to.tabIndex = 0;
-    to.focus();
+    current.tabIndex = -1;
+    next.tabIndex = 0;
+    next.focus();
   });
 }
 
-function target(here, key) {
+function nextWord(current, key) {
   const all = [...byId("words").querySelectorAll(".word")];
-  const row = [...here.parentElement.querySelectorAll(".word")];
-  const at = all.indexOf(here);
-  if (key === "ArrowRight") return all[at + 1];
-  if (key === "ArrowLeft") return all[at - 1];
+  const row = [...current.parentElement.querySelectorAll(".word")];
+  const index = all.indexOf(current);
+  if (key === "ArrowRight") return all[index + 1];
+  if (key === "ArrowLeft") return all[index - 1];
   if (key === "Home") return row[0];
   if (key === "End") return row.at(-1);
-  const other = { ArrowDown: here.parentElement.nextElementSibling, ArrowUp: here.parentElement.previousElementSibling }[key];
-  const others = other ? [...other.querySelectorAll(".word")] : [];
-  return others[Math.min(row.indexOf(here), others.length - 1)];
+  const { nextElementSibling, previousElementSibling } = current.parentElement;
+  const otherRow = { ArrowDown: nextElementSibling, ArrowUp: previousElementSibling }[key];
+  const others = otherRow ? [...otherRow.querySelectorAll(".word")] : [];
+  return others[Math.min(row.indexOf(current), others.length - 1)];
 }

@@ -1,4 +1,4 @@
-"""The explorer's page in a real browser."""
+"""The explorer page in a real browser."""
 
 import itertools
 import os
@@ -9,35 +9,33 @@ from urllib.parse import urlencode
 import pytest
 
 pytest.importorskip("playwright", reason="needs playwright (pip install playwright)")
-pytest.importorskip("fastapi", reason="needs elmo-torch[serve]")
-pytest.importorskip("uvicorn", reason="needs elmo-torch[serve]")
 from playwright.sync_api import expect, sync_playwright
-from web.explorer import SENTENCES, explorer_app, running
+from serve.explorer import SENTENCES, explorer_app, running
 
 import elmo
 
-CHOSEN = '#words [aria-pressed="true"]'
+SELECTED = '#words [aria-pressed="true"]'
 PLAYS = sum(word.lower() == "play" for sentence in SENTENCES for word in sentence)
 CONTRAST = """(selector) => {
   const element = document.querySelector(selector);
   const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
-  const rgb = (colour) => {
+  const rgb = (color) => {
     canvas.clearRect(0, 0, 1, 1);
-    canvas.fillStyle = colour;
+    canvas.fillStyle = color;
     canvas.fillRect(0, 0, 1, 1);
     return [...canvas.getImageData(0, 0, 1, 1).data];
   };
   let behind = element;
   while (rgb(getComputedStyle(behind).backgroundColor)[3] === 0) behind = behind.parentElement;
-  const light = (colour) => {
+  const light = (color) => {
     const linear = (v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
-    const [r, g, b] = rgb(colour).map((value) => linear(value / 255));
+    const [r, g, b] = rgb(color).map((value) => linear(value / 255));
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
   const [a, b] = [light(getComputedStyle(element).color), light(getComputedStyle(behind).backgroundColor)];
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }"""
-"""Of the text of an element with what is behind it, as the WCAG defines it."""
+"""The contrast of an element's text with its background, as the WCAG defines it."""
 
 
 @pytest.fixture(scope="module")
@@ -61,8 +59,8 @@ def browser():
 
 @pytest.fixture
 def visit(browser, address):
-    """Opens the page; at the end nothing may have gone wrong, and nothing may have been asked of another server."""
-    contexts, problems, asked = [], [], []
+    """Open the page; at the end, check for errors and for requests to other servers."""
+    contexts, problems, urls = [], [], []
 
     def visit(hash="", **options):
         context = browser.new_context(**options)
@@ -71,165 +69,165 @@ def visit(browser, address):
         page.on("console", lambda message: problems.append(message.text))
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.on("dialog", lambda dialog: problems.append(dialog.message))
-        page.on("request", lambda request: asked.append(request.url))
+        page.on("request", lambda request: urls.append(request.url))
         page.goto(address + hash)
-        expect(page.locator("#reading")).to_be_hidden()
-        expect(page.locator("#layers .uses").first).to_be_visible()
+        expect(page.locator("#loading")).to_be_hidden()
+        expect(page.locator("#layers .neighbors").first).to_be_visible()
         return page
 
     yield visit
     for context in contexts:
         context.close()
     assert problems == []
-    assert all(url.startswith(address) for url in asked)
+    assert all(url.startswith(address) for url in urls)
 
 
 def hash_of(**parameters):
     return "#" + urlencode(parameters)
 
 
-def uses(page, panel):
-    return page.locator(f"{panel} .use").all_inner_texts()
+def neighbors(page, panel):
+    return page.locator(f"{panel} .occurrence").all_inner_texts()
 
 
 def wait_for_answers(page):
     page.wait_for_load_state("networkidle")
 
 
-def test_the_page_is_alive_at_once(visit):
+def test_the_page_shows_everything_at_once(visit):
     page = visit()
-    expect(page.locator(CHOSEN)).to_have_text("play")
-    expect(page.locator("#nearest-heading")).to_have_text("Nearest uses of play")
+    expect(page.locator(SELECTED)).to_have_text("play")
+    expect(page.locator("#neighbors-heading")).to_have_text("Nearest neighbors of play")
     expect(page.locator("#layers .card")).to_have_count(3)
-    expect(page.locator("#layers .card").nth(0)).to_contain_text("all alike")
+    expect(page.locator("#layers .card").nth(0)).to_contain_text("occurrences with the same vector")
     expect(page.locator("#layers .card").nth(2).locator("li").first).to_contain_text("play")
     expect(page.locator("#map .point")).to_have_count(PLAYS + 1)
-    expect(page.locator("#heat tbody tr")).to_have_count(12)
-    expect(page.locator("#guesses li").first).to_be_visible()
-    expect(page.locator("#facts")).to_contain_text("test text")
+    expect(page.locator("#heatmap tbody tr")).to_have_count(12)
+    expect(page.locator("#predictions li").first).to_be_visible()
+    expect(page.locator("#model-info")).to_contain_text("test text")
 
 
-def test_a_click_on_a_word_shows_its_uses_and_back_undoes_it(visit):
+def test_clicking_a_word_shows_its_neighbors_and_back_undoes_it(visit):
     page = visit()
     page.locator("#words .word", has_text="bank").first.click()
-    expect(page.locator("#nearest-heading")).to_have_text("Nearest uses of bank")
-    river = uses(page, "#layers .card:nth-child(3)")[0]
+    expect(page.locator("#neighbors-heading")).to_have_text("Nearest neighbors of bank")
+    river = neighbors(page, "#layers .card:nth-child(3)")[0]
     assert "river" in river or "fishing" in river
     assert "word=2.4" in page.url
     page.locator("#words .word", has_text="bank").nth(1).click()
-    expect(page.locator("#layers .card:nth-child(3) .use").first).to_have_text(
+    expect(page.locator("#layers .card:nth-child(3) .occurrence").first).to_have_text(
         re.compile("money|lend|savings|interest")
     )
     page.go_back()
-    expect(page.locator(CHOSEN)).to_have_text("bank")
+    expect(page.locator(SELECTED)).to_have_text("bank")
     page.go_back()
-    expect(page.locator(CHOSEN)).to_have_text("play")
+    expect(page.locator(SELECTED)).to_have_text("play")
 
 
-def test_words_are_chosen_with_the_keyboard(visit):
+def test_words_are_selected_with_the_keyboard(visit):
     page = visit()
     page.locator("#text").focus()
     while not page.evaluate("document.activeElement.matches('.word')"):
         page.keyboard.press("Tab")
-    expect(page.locator(CHOSEN)).to_be_focused()
+    expect(page.locator(SELECTED)).to_be_focused()
     for key in ("ArrowDown", "ArrowLeft", "ArrowLeft", "ArrowLeft"):
         page.keyboard.press(key)
     focused = page.locator("#words .word:focus")
     expect(focused).to_have_text("children")
     page.keyboard.press("Enter")
-    expect(page.locator("#nearest-heading")).to_have_text("Nearest uses of children")
-    expect(page.locator(CHOSEN)).to_be_focused()
+    expect(page.locator("#neighbors-heading")).to_have_text("Nearest neighbors of children")
+    expect(page.locator(SELECTED)).to_be_focused()
     for key, word in (("Home", "Let"), ("End", "."), ("ArrowUp", "."), ("ArrowLeft", "play")):
         page.keyboard.press(key)
         expect(page.locator("#words .word:focus")).to_have_text(word)
-    expect(page.locator("#live")).to_have_text("Nearest uses of children, which was read 1 times.")
+    expect(page.locator("#announcement")).to_have_text("Nearest neighbors of children, with 1 occurrence in the text.")
 
 
-def test_typed_text_is_read(visit):
+def test_typed_text_is_embedded(visit):
     page = visit()
     page.get_by_label("Type or paste").fill("We play. I play the piano.")
     expect(page.locator("#words .sentence")).to_have_count(2)
     page.locator("#words .word", has_text="play").nth(1).click()
-    expect(page.locator("#layers .card:nth-child(3) .use").first).to_contain_text("piano")
+    expect(page.locator("#layers .card:nth-child(3) .occurrence").first).to_contain_text("piano")
     page.get_by_label("Type or paste").fill("")
-    expect(page.locator("#words")).to_contain_text("Nothing is typed yet.")
+    expect(page.locator("#words")).to_contain_text("Type a sentence to begin.")
 
 
-def test_sliders_change_the_neighbours_live(visit):
+def test_sliders_change_the_neighbors(visit):
     page = visit(hash_of(text="We saw a play about a king.", word="0.3"))
-    before = uses(page, "#mixed")
+    before = neighbors(page, "#mix-neighbors")
     page.get_by_role("button", name="Top layer only").click()
-    expect(page.locator("#share-2")).to_have_text("100 %")
+    expect(page.locator("#weight-2")).to_have_text("100%")
     wait_for_answers(page)
-    assert uses(page, "#mixed") == uses(page, "#layers .card:nth-child(3)") != before
+    assert neighbors(page, "#mix-neighbors") == neighbors(page, "#layers .card:nth-child(3)") != before
     first = page.get_by_role("slider", name="s0")
     first.focus()
     page.keyboard.press("End")
-    expect(page.locator("#share-0")).to_have_text("50 %")
+    expect(page.locator("#weight-0")).to_have_text("50%")
     expect(first).to_have_attribute("aria-valuetext", "50 percent")
     assert "s=5%2C-5%2C5" in page.url
 
 
-def test_gamma_changes_lengths_and_products_but_no_cosine(visit):
+def test_gamma_changes_norms_and_dot_products_but_no_cosine(visit):
     page = visit()
-    score = page.locator("#mixed .score").first
-    length = re.compile(r"has length (\d+\.\d+)")
+    score = page.locator("#mix-neighbors .score").first
+    length = re.compile(r"has norm (\d+\.\d+)")
     cosine, before = score.inner_text(), float(length.search(page.locator("#gamma-note").inner_text())[1])
     page.get_by_role("slider", name="γ").fill("2")
     expect(page.locator("#gamma-note")).to_contain_text(f"{2 * before:.1f}"[:-2])
     assert score.inner_text() == cosine
-    page.get_by_label("dot product").check()
+    page.get_by_label("Dot product").check()
     expect(score).not_to_have_text(cosine)
     product = float(score.inner_text())
     page.get_by_role("slider", name="γ").fill("1")
     expect(score).to_have_text(f"{product / 4:.2f}", timeout=5000)
 
 
-def test_what_is_typed_is_text_and_never_markup(visit):
+def test_typed_text_is_never_markup(visit):
     evil = "<img src=x onerror=alert(1)> we <script>alert(2)</script> play <b>"
     page = visit(hash_of(text=evil, word="0.9", gap=f"{evil} ___"))
     expect(page.locator("#words")).to_contain_text("script")
     assert page.locator("#words img, #words script, #words b, main script").count() == 0
     page.locator("#words .word", has_text="script").first.click()
-    expect(page.locator("#nearest-heading em")).to_have_text("script")
+    expect(page.locator("#neighbors-heading em")).to_have_text("script")
     page.locator("#words .word", has_text="play").click()
-    page.get_by_label("the same word only").check()
-    # The text of the corpus has markup in it, too.
-    framed = page.locator(".use", has_text="frame").first
+    page.get_by_label("The same word only").check()
+    # The explored text contains markup, too.
+    framed = page.locator(".occurrence", has_text="frame").first
     expect(framed).to_contain_text("< b > frame")
     assert page.locator("main b, main img").count() == 0
-    expect(page.locator("#heat table")).to_contain_text("script")
+    expect(page.locator("#heatmap table")).to_contain_text("script")
 
 
-def test_the_map_can_be_walked_and_opens_uses(visit):
+def test_the_map_can_be_navigated_and_opens_occurrences(visit):
     page = visit()
-    chosen = page.locator("#map .point.chosen")
-    expect(chosen).to_have_attribute("aria-label", "The chosen use: The critics praised her new play.")
-    chosen.focus()
-    expect(page.locator("#map-caption")).to_contain_text("the chosen use")
+    selected = page.locator("#map .point.selected")
+    expect(selected).to_have_attribute("aria-label", "Selected occurrence: The critics praised her new play.")
+    selected.focus()
+    expect(page.locator("#map-caption")).to_contain_text("selected occurrence")
     for key in ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"):
         page.keyboard.press(key)
-        if not page.evaluate("document.activeElement.matches('.chosen')"):
+        if not page.evaluate("document.activeElement.matches('.selected')"):
             break
     caption = page.locator("#map-caption mark")
     expect(caption).to_have_text(re.compile("play", re.IGNORECASE))
     page.keyboard.press("Enter")
     expect(page.locator("#words .sentence")).to_have_count(5)
-    expect(page.locator(CHOSEN)).to_be_focused()
-    expect(page.locator(CHOSEN)).to_have_text(re.compile("play", re.IGNORECASE))
+    expect(page.locator(SELECTED)).to_be_focused()
+    expect(page.locator(SELECTED)).to_have_text(re.compile("play", re.IGNORECASE))
     wait_for_answers(page)
     page.locator("#map").scroll_into_view_if_needed()
-    box = page.locator("#map .point:not(.chosen) .dot").first.bounding_box()
+    box = page.locator("#map .point:not(.selected) .dot").first.bounding_box()
     page.mouse.move(box["x"] + 6, box["y"] + 6)
-    expect(page.locator("#map .shown")).to_have_count(1)
+    expect(page.locator("#map .highlighted")).to_have_count(1)
     expect(page.locator("#map-caption mark")).to_be_visible()
-    page.locator("#map-layers").get_by_label("layer 0, no context").check()
-    expect(page.locator("#map-note")).to_contain_text("directions")  # Play and play differ
+    page.locator("#map-layers").get_by_label("Layer 0 (no context)").check()
+    expect(page.locator("#map-note")).to_contain_text("principal components")  # Play and play differ
 
 
-def test_a_neighbour_can_be_explored(visit):
+def test_a_neighbor_can_be_explored(visit):
     page = visit()
-    found = page.locator("#layers .card:nth-child(3) .use").first
+    found = page.locator("#layers .card:nth-child(3) .occurrence").first
     sentence = found.inner_text()
     found.click()
     expect(page.locator("#words .sentence").last).to_have_text(sentence)
@@ -237,59 +235,59 @@ def test_a_neighbour_can_be_explored(visit):
     page.locator("#words .word").first.click()
     expect(page.locator("#words .sentence")).to_have_count(5)
     page.goto(page.url.partition("#")[0] + hash_of(text="We play hide and seek.", word="0.1"))
-    page.locator("#mixed .use", has_text="hide and seek").click()
+    page.locator("#mix-neighbors .occurrence", has_text="hide and seek").click()
     expect(page.locator("#words .sentence")).to_have_count(3)
     expect(page.locator("#words .sentence").last.locator('[aria-pressed="true"]')).to_have_text("play")
 
 
-def test_sentences_are_shown_as_people_write_them(visit):
+def test_sentences_are_shown_with_normal_spacing(visit):
     quoted = "\"Play it again\", she said (twice), 'or I'll go.'"
     page = visit(hash_of(text=quoted, word="0.1", **{"in": "same"}))
     expect(page.locator("#words .sentence")).to_have_text(quoted)
     page = visit(hash_of(text="We play", word="0.1", **{"in": "same"}))
-    expect(page.locator("#map-note")).to_contain_text(f"{PLAYS + 1} uses")
+    expect(page.locator("#map-note")).to_contain_text(f"{PLAYS + 1} occurrences")
     labels = [point.get_attribute("aria-label") for point in page.locator("#map .point").all()]
     assert any(label.startswith("\"Play it again\", she said, 'or I'll go.'") for label in labels)
 
 
 def test_two_sentences_are_compared_in_every_layer(visit):
     page = visit(hash_of(text="We play.\nThey play cards.\nBanks lend.", down="0", across="1"))
-    expect(page.locator("#heat tbody tr")).to_have_count(3)
-    expect(page.locator("#heat thead th")).to_have_text(["They", "play", "cards", "."])
-    page.locator("#heat-layers").get_by_label("layer 0, no context").check()
-    expect(page.locator("#heat tbody tr:nth-child(2) td").nth(1)).to_have_text("1.00")
-    page.get_by_label("Across").select_option("Banks lend.")
-    expect(page.locator("#heat thead th")).to_have_text(["Banks", "lend", "."])
+    expect(page.locator("#heatmap tbody tr")).to_have_count(3)
+    expect(page.locator("#heatmap thead th")).to_have_text(["They", "play", "cards", "."])
+    page.locator("#heatmap-layers").get_by_label("Layer 0 (no context)").check()
+    expect(page.locator("#heatmap tbody tr:nth-child(2) td").nth(1)).to_have_text("1.00")
+    page.get_by_label("Columns").select_option("Banks lend.")
+    expect(page.locator("#heatmap thead th")).to_have_text(["Banks", "lend", "."])
     assert "across=2" in page.url
 
 
 def test_gaps_are_filled(visit):
     page = visit()
-    columns = page.locator("#guesses .card")
+    columns = page.locator("#predictions .card")
     expect(columns).to_have_count(3)
     expect(columns.first).to_contain_text("spring")
-    page.get_by_role("button", name="Blank the chosen word").click()
+    page.get_by_role("button", name="Blank out the selected word").click()
     expect(page.locator("#gap")).to_have_value("The critics praised her new ___.")
-    expect(page.locator("#guesses li").first).to_contain_text("%")
+    expect(page.locator("#predictions li").first).to_contain_text("%")
     page.locator("#gap").fill("Nothing is missing.")
-    expect(page.locator("#guesses")).to_contain_text("There is no gap yet")
+    expect(page.locator("#predictions")).to_contain_text("There is no gap yet")
 
 
 def test_a_link_shows_the_same_view(visit, address):
     page = visit()
     page.get_by_role("button", name="bank", exact=True).first.click()
-    page.get_by_label("the same word only").check()
+    page.get_by_label("The same word only").check()
     page.get_by_role("slider", name="s1").fill("3")
-    page.locator("#map-layers").get_by_label("layer 1").check()
-    page.locator("#heat-layers").get_by_label("your mix").check()
+    page.locator("#map-layers").get_by_label("Layer 1").check()
+    page.locator("#heatmap-layers").get_by_label("Weighted mix").check()
     page.locator("#gap").fill("A ___ link.")
     page.wait_for_url(re.compile("gap="))
     wait_for_answers(page)
     other = visit(page.url.removeprefix(address))
     wait_for_answers(other)
-    for panel in ("#words", "#layers", "#mixed", "#static", "#map-note", "#heat", "#guesses"):
+    for panel in ("#words", "#layers", "#mix-neighbors", "#static", "#map-note", "#heatmap", "#predictions"):
         assert other.locator(panel).inner_text() == page.locator(panel).inner_text(), panel
-    expect(other.locator("#map-layers").get_by_label("layer 1")).to_be_checked()
+    expect(other.locator("#map-layers").get_by_label("Layer 1")).to_be_checked()
     assert other.url == page.url
 
 
@@ -299,48 +297,48 @@ def test_a_damaged_link_still_shows_a_page(visit, address):
         page.goto(address + hash)
         page.reload()
         expect(page.locator("#words")).not_to_be_empty()
-        expect(page.locator("#problem")).to_be_hidden()
+        expect(page.locator("#error")).to_be_hidden()
 
 
 def test_light_and_dark(visit):
     page = visit(color_scheme="dark")
-    switch = page.get_by_role("button", name="Dark")
+    switch = page.get_by_role("button", name="Dark mode")
     expect(switch).to_have_attribute("aria-pressed", "true")
-    paper = "getComputedStyle(document.body).backgroundColor"
-    dark = page.evaluate(paper)
+    background = "getComputedStyle(document.body).backgroundColor"
+    dark = page.evaluate(background)
     switch.click()
     expect(switch).to_have_attribute("aria-pressed", "false")
-    assert page.evaluate(paper) != dark
+    assert page.evaluate(background) != dark
     page.reload()
     expect(switch).to_have_attribute("aria-pressed", "false")
 
 
-def test_text_can_be_read_on_its_ground(visit):
+def test_text_has_enough_contrast(visit):
     page = visit(reduced_motion="reduce")
-    expect(page.locator("#heat table")).to_be_visible()
-    selectors = ["#facts", "#static .quiet", ".chips li", "h2 em", CHOSEN, "#layers .score", "#layers mark"]
-    selectors += ["footer", "#examples button", ".tools button", "#theme", "#heat th", "legend", "#gamma-note"]
-    hottest = page.locator("#heat tbody td").evaluate_all(
+    expect(page.locator("#heatmap table")).to_be_visible()
+    selectors = ["#model-info", "#static .secondary", ".chips li", "h2 em", SELECTED, "#layers .score", "#layers mark"]
+    selectors += ["footer", "#examples button", ".tools button", "#theme", "#heatmap th", "legend", "#gamma-note"]
+    hottest = page.locator("#heatmap tbody td").evaluate_all(
         "cells => cells.map(c => parseInt(c.style.getPropertyValue('--heat'))).indexOf(100)"
     )
-    columns = page.locator("#heat thead th").count()
-    cell = f"#heat tbody tr:nth-child({hottest // columns + 1}) td:nth-child({hottest % columns + 2})"
+    columns = page.locator("#heatmap thead th").count()
+    cell = f"#heatmap tbody tr:nth-child({hottest // columns + 1}) td:nth-child({hottest % columns + 2})"
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
         for selector in (*selectors, cell):
             assert page.evaluate(CONTRAST, selector) >= 4.5, (scheme, selector)
 
 
-def test_nothing_is_wider_than_the_screen(visit):
+def test_nothing_is_wider_than_the_window(visit):
     page = visit(viewport={"width": 1400, "height": 700})
-    expect(page.locator("#guesses li").first).to_be_visible()
+    expect(page.locator("#predictions li").first).to_be_visible()
     for width in (1400, 768, 360):
         page.set_viewport_size({"width": width, "height": 700})
         page.wait_for_function("document.querySelector('#map svg').clientWidth <= innerWidth - 20")
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_everything_that_can_be_used_has_a_name(visit):
+def test_every_control_has_a_name(visit):
     page = visit()
     unnamed = page.evaluate(
         """() => [...document.querySelectorAll("button, input, select, textarea, [role=button], [tabindex='0']")]
@@ -353,14 +351,14 @@ def test_everything_that_can_be_used_has_a_name(visit):
     assert all(after - before <= 1 for before, after in itertools.pairwise(levels))
 
 
-def test_the_page_says_when_the_server_has_gone(browser, model):
+def test_the_page_reports_a_server_that_has_stopped(browser, model):
     with running(explorer_app(model)) as address:
         page = browser.new_page()
         page.goto(address)
-        expect(page.locator("#layers .uses").first).to_be_visible()
+        expect(page.locator("#layers .neighbors").first).to_be_visible()
         expect(page.locator("#gap-section")).to_be_hidden()  # this model cannot predict
-        expect(page.locator("#reading")).to_be_hidden()
+        expect(page.locator("#loading")).to_be_hidden()
         wait_for_answers(page)
     page.locator("#words .word").first.click()
-    expect(page.get_by_role("alert")).to_contain_text("does not answer")
+    expect(page.get_by_role("alert")).to_contain_text("not responding")
     page.close()

@@ -16,9 +16,12 @@ from commands import error_of, run
 
 import elmo
 
+pytest.importorskip("fastapi", reason="needs elmo-torch[serve]")
+pytest.importorskip("uvicorn", reason="needs elmo-torch[serve]")
+
 
 def start(*arguments: object, **environment: str) -> tuple[subprocess.Popen, str]:
-    """A server on a free port, and its address."""
+    """Start a server on a free port and return it with its URL."""
     command = [sys.executable, "-m", "elmo", "serve", "--port", "0", *map(str, arguments)]
     server = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env={**os.environ, **environment})
     line = server.stderr.readline()
@@ -27,10 +30,10 @@ def start(*arguments: object, **environment: str) -> tuple[subprocess.Popen, str
     return server, found[2]
 
 
-def ask(address: str, body: object = None, **headers: str):
+def request(url: str, body: object = None, **headers: str):
     data = None if body is None else json.dumps(body).encode()
-    request = urllib.request.Request(address, data, {"content-type": "application/json", **headers})
-    with urllib.request.urlopen(request, timeout=20) as response:
+    message = urllib.request.Request(url, data, {"content-type": "application/json", **headers})
+    with urllib.request.urlopen(message, timeout=20) as response:
         return json.load(response)
 
 
@@ -38,18 +41,18 @@ def test_serve(model: elmo.Embedder, published_folder: Path, tmp_path: Path) -> 
     (tmp_path / "text.txt").write_text("The dorn brint Mavo, tel.\nTel brint a lusk.\n")
     corpus = ["--corpus", tmp_path / "text.txt", "--index", tmp_path / "index"]
     named = ["--model", f"one={published_folder}", "--model", published_folder]
-    server, address = start(*named, *corpus, ELMO_API_KEY="secret")
+    server, url = start(*named, *corpus, ELMO_API_KEY="secret")
     try:
-        assert ask(f"{address}/health") == {"status": "ok", "models": ["one", "published"]}
+        assert request(f"{url}/health") == {"status": "ok", "models": ["one", "published"]}
         with pytest.raises(urllib.error.HTTPError, match="401"):
-            ask(f"{address}/v1/models")
+            request(f"{url}/v1/models")
         key = {"authorization": "Bearer secret"}
-        answer = ask(f"{address}/embed", {"sentences": ["It was sold out."]}, **key)
+        answer = request(f"{url}/embed", {"sentences": ["It was sold out."]}, **key)
         assert answer["model"] == "one"
         expected = model.embed(["It was sold out ."])[0].layers
         np.testing.assert_allclose(answer["sentences"][0]["layers"], expected, atol=1e-6)
-        found = ask(f"{address}/neighbours", {"sentence": "a dorn brint", "word": "brint"}, **key)
-        assert len(found["neighbours"]) == 2
+        found = request(f"{url}/neighbors", {"sentence": "a dorn brint", "word": "brint"}, **key)
+        assert len(found["neighbors"]) == 2
         server.send_signal(signal.SIGTERM)
         assert server.wait(20) in (0, -signal.SIGTERM)
         assert "Traceback" not in server.stderr.read()

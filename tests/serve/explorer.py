@@ -1,4 +1,4 @@
-"""A server with the explorer in a thread, for tests."""
+"""The explorer over a small text, as an application and as a running server."""
 
 import contextlib
 import threading
@@ -24,21 +24,21 @@ We had a picnic on the bank of the river. An old man was fishing from the bank. 
 A <b> frame </b> for a play. "Play it again", she said, 'or I'll go.'
 """.replace(". ", ".\n")
 SENTENCES = [words(line) for line in TEXT.strip().splitlines()]
-SENTENCES.append(words("He went away.") + words("We used to play hide and seek."))  # as a tokenised text may have it
+SENTENCES.append(words("He went away.") + words("We used to play hide and seek."))  # as in a pretokenized text
 
 
 def explorer_app(model: elmo.Embedder, static: StaticNeighbors | None = None) -> FastAPI:
-    """The application with a small text."""
+    """Create an application with the explorer."""
     app = create_app({"tested": model})
     config = model.bilm.config
-    uses = LiveIndex(SENTENCES, config.n_representations, config.output_dim)
-    add_explorer(app, Explorer(app.state.service.models["tested"].batcher, uses, "test text", static))
+    index = LiveIndex(SENTENCES, config.n_representations, config.output_dim)
+    add_explorer(app, Explorer(app.state.service.models["tested"].batcher, index, "test text", static))
     return app
 
 
 @contextlib.contextmanager
 def running(app: FastAPI) -> Iterator[str]:
-    """The address of a server that runs the application meanwhile."""
+    """Run an application in a thread and yield its URL."""
     server = uvicorn.Server(uvicorn.Config(app, port=0, ws="none", log_level="warning", lifespan="on"))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()

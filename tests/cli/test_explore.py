@@ -1,4 +1,4 @@
-"""The command ``elmo explore``: what it starts, and what it refuses."""
+"""``elmo explore``: what it starts, and its errors."""
 
 import json
 import re
@@ -20,15 +20,13 @@ from elmo.cli.explore import explore
 
 @pytest.fixture
 def served(monkeypatch):
-    """The applications that would have been served, instead of serving them."""
+    """Collect the applications instead of serving them."""
     applications = []
     monkeypatch.setattr("elmo.serve.server.run", lambda app, listener: applications.append(app))
     return applications
 
 
-def test_the_page_is_opened_in_a_browser_where_there_is_a_screen(
-    served, monkeypatch, published_folder, tmp_path, capsys
-):
+def test_the_page_opens_in_a_browser_if_there_is_a_display(served, monkeypatch, published_folder, tmp_path, capsys):
     opened = []
     monkeypatch.setattr(webbrowser, "open", opened.append)
     monkeypatch.setenv("DISPLAY", ":0")
@@ -50,7 +48,7 @@ def test_the_page_is_opened_in_a_browser_where_there_is_a_screen(
     assert len(opened) == (1 if sys.platform.startswith("linux") else 2)
 
 
-def test_what_cannot_be_explored_is_refused(served, published_folder, tmp_path):
+def test_errors(served, published_folder, tmp_path):
     missing, empty = tmp_path / "missing.txt", tmp_path / "empty.txt"
     empty.write_text("\n", "utf-8")
     model = str(published_folder)

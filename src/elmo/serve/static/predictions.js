@@ -1,0 +1,30 @@
+// Predicted words for the gaps of a sentence: from both sides, from the left context, from the right context.
+
+import { byId, html, marked, percent } from "./dom.js";
+
+const SIDES = [
+  ["both", "From both sides"],
+  ["before", "From the left context"],
+  ["after", "From the right context"],
+];
+
+export function showPredictions(response) {
+  const blocks = response.gaps.map((gap) => {
+    const columns = SIDES.map(([side, title]) => {
+      const highest = Math.max(...gap[side].map((prediction) => prediction.probability), 1e-12);
+      const items = gap[side].map(({ word, probability }) => {
+        const bar = html("span", { class: "bar", "aria-hidden": "true" });
+        bar.style.setProperty("--fraction", probability / highest);
+        return html("li", {}, html("span", {}, word), html("span", { class: "score" }, percent(probability, 1), bar));
+      });
+      return html("div", { class: "card" }, html("h3", {}, title), html("ol", { class: "predictions" }, items));
+    });
+    const sentence = response.gaps.length > 1 ? html("p", { class: "sentence" }, ...marked(response.tokens, gap.index)) : "";
+    return html("div", {}, sentence, html("div", { class: "columns" }, columns));
+  });
+  byId("predictions").replaceChildren(...blocks);
+}
+
+export function showNoPredictions(reason) {
+  byId("predictions").replaceChildren(html("p", { class: "secondary" }, reason));
+}
