@@ -20,9 +20,9 @@ from pathlib import Path
 import torch
 
 import elmo
-from elmo.embed.select import Choice
+from elmo.embed.select import Selection
 from elmo.embed.sinks import open_sink
-from elmo.model.batches import by_length, collate
+from elmo.engines.reference import ReferenceEngine
 from elmo.results import Result, append_results, commit, machine, versions
 from elmo.train.pretrain import read_recipe
 
@@ -82,12 +82,11 @@ class Plain(Measured):
     @torch.inference_mode()
     def work(self, model: elmo.Embedder, text: Path, sentences: list[list[str]]) -> None:
         """``BiLM.forward`` over batches by length."""
-        choose = Choice(self.layers, self.pool, model.bilm.config.n_representations)
-        for group in by_length([len(words) + 2 for words in sentences], 16384):
+        select = Selection(self.layers, self.pool, model.bilm.config.n_representations)
+        engine = ReferenceEngine(model.bilm)
+        for group in engine.batches([len(words) + 2 for words in sentences], 16384):
             chosen = [sentences[index] for index in group]
-            output = model.bilm(collate(chosen, model.bilm.encode).to("cuda"))
-            for row, words in enumerate(chosen):
-                choose(output.layers[:, row, 1 : 1 + len(words)])
+            select(engine(chosen).layers, [len(words) for words in chosen]).float().cpu()
 
 
 def main() -> None:

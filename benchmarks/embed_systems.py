@@ -104,7 +104,7 @@ def plain_lstm(model: str) -> Embed:
             lengths = torch.tensor([len(sentences[index]) + 2 for index in group])
             steps = int(lengths.max())
             padded = [["<S>", *sentences[n], "</S>"] + [""] * (steps - 2 - len(sentences[n])) for n in group]
-            characters = cnn.embedding(words_to_ids([word for row in padded for word in row])).mT
+            characters = cnn.embedding(torch.from_numpy(words_to_ids([word for row in padded for word in row]))).mT
             x = torch.cat([torch.relu(c(characters).amax(-1)) for c in cnn.convolutions], 1)
             for highway in cnn.highways:
                 x = highway(x)

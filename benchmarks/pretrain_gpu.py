@@ -22,7 +22,7 @@ from torch import nn
 
 import elmo
 from elmo.config import CharCNNConfig, LSTMConfig
-from elmo.engines.packed import Workspace
+from elmo.engines.packed import PackedStack
 from elmo.model.language_model import LanguageModel
 from elmo.model.softmax import LogUniform, Softmax
 from elmo.text.vocabulary import Vocabulary
@@ -159,17 +159,15 @@ def main() -> None:
         torch.manual_seed(0)
         config = elmo.BiLMConfig(CharCNNConfig(n_highway=highway, projection_dim=width), LSTMConfig(dim, width))
         shape = {"steps": args.steps, "rows": args.rows}
-        table = WordTable(types, Vocabulary(types[:VOCABULARY]), config)
+        vocabulary = Vocabulary(types[:VOCABULARY])
+        table = WordTable(types, vocabulary, elmo.BiLM(config).token_layer)
         feed = PackedFeed(tuple(sentences), table, seed=0, **shape)
         stream = feed.loader(args.workers, pin=True)
         next(stream)  # starts the workers before the GPU is touched
         with torch.device("cuda"):
-            model = LanguageModel(elmo.BiLM(config), Softmax(VOCABULARY, width), dropout=0.1)
-        spaces = [
-            Workspace(layer, args.steps, args.rows, torch.bfloat16, torch.device("cuda"))
-            for layer in model.bilm.lstm.layers
-        ]
-        ours = Trainer(model, partial(model, spaces=spaces), args.samples)
+            model = LanguageModel(elmo.BiLM(config), Softmax(vocabulary, width), dropout=0.1)
+        lstm = PackedStack(model.bilm.lstm, args.steps, args.rows, torch.bfloat16, torch.device("cuda"))
+        ours = Trainer(model, partial(model, lstm=lstm), args.samples)
         speed, words = measure(ours, stream, args.seconds)
         work = flops(config, args.rows * args.steps, words, args.samples) / (args.rows * args.steps) * speed
         result = {
@@ -186,7 +184,7 @@ def main() -> None:
         if args.profile:
             profile(ours, stream, args.profile / f"profile-{size}.txt")
         if not args.no_plain:
-            del ours, spaces
+            del ours, lstm
             torch.cuda.empty_cache()
             with torch.device("cuda"):
                 plain = PlainLanguageModel(model)

@@ -20,8 +20,6 @@ def main(run: str, name: str, *options: str) -> None:
     """Write ``src/elmo/data/NAME``."""
     bilm = read_folder(run)
     softmax = None if "--without-softmax" in options else read_softmax(run, bilm)
-    if softmax is None:
-        bilm.vocabulary = None
     card = Path(run, CARD_FILE).read_text("utf-8")
     write_folder(bilm, BUNDLED / name, softmax, card=card, steps=STEPS)
     texts = [option for option in options if not option.startswith("--")]

@@ -96,7 +96,7 @@ def unpack_model(args: argparse.Namespace) -> None:
     lines = args.vocabulary.read_text("utf-8").split("\n")
     bilm = elmo.BiLM(config)
     size = (len(flat) - sum(t.numel() for t in bilm.state_dict().values())) // (config.lstm.output_dim + 1)
-    bilm.vocabulary, softmax = Vocabulary(lines[:size]), Softmax(size, config.lstm.output_dim)
+    softmax = Softmax(Vocabulary(lines[:size]), config.lstm.output_dim)
     modules = {"model": bilm, "softmax": softmax}
     tensors = {f"{file}/{name}": t for file, module in modules.items() for name, t in module.state_dict().items()}
     for name in sorted(tensors):

@@ -34,8 +34,6 @@ SUFFIXES: dict[str, Format] = {
 }
 """The kind of file that a name asks for."""
 
-BATCH_TOKENS = 8192
-"""Positions computed at once, padding and boundaries included."""
 
 SHARD_LINES = 5000
 """Lines per part of an embedding job: seconds of work for a small model, minutes for a large one."""

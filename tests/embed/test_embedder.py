@@ -7,7 +7,6 @@ import pytest
 import torch
 
 import elmo
-from elmo.embed import embedder as module
 
 TEXT = ["The play was sold out .", "", ["Pre", "-", "tokenised"], "one"]
 
@@ -58,8 +57,7 @@ def test_raw_text(model: elmo.Embedder) -> None:
     assert sentence.tokens == ["I", "can", "'t", "wait", "."]
 
 
-def test_a_stream_is_read_as_it_is_used(model: elmo.Embedder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "TOKENS_AT_ONCE", 7)
+def test_a_stream_is_read_as_it_is_used(model: elmo.Embedder) -> None:
     read = 0
 
     def lines() -> Iterator[str]:
@@ -68,7 +66,7 @@ def test_a_stream_is_read_as_it_is_used(model: elmo.Embedder, monkeypatch: pytes
             read += 1
             yield line
 
-    stream = model.embed_stream(lines())
+    stream = model.embed_stream(lines(), batch_tokens=1)
     assert read == 0
     assert next(stream).tokens == ["a"]
     assert read == 2

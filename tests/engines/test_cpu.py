@@ -6,9 +6,9 @@ from torch import Tensor
 
 import elmo
 from elmo.config import BiLMConfig, CharCNNConfig, LSTMConfig, WordTableConfig
-from elmo.engines import cpu as cpu_engine
 from elmo.engines import packed_matrix
-from elmo.engines.cpu import CPUEngine
+from elmo.engines.cpu import CPUEngine, CPUTuning
+from elmo.engines.engine import EngineOutput
 from elmo.model.batches import collate
 from elmo.model.lstm import LSTMState
 from elmo.text.vocabulary import Vocabulary
@@ -58,8 +58,12 @@ def bilm(request: pytest.FixtureRequest) -> elmo.BiLM:
 def slowly(bilm: elmo.BiLM, sentences: list[list[str]], start: LSTMState | None) -> tuple[list[Tensor], LSTMState]:
     if start is not None and start.h.shape[2] == 1:
         start = start.repeated(len(sentences))
-    output = bilm(collate(sentences, bilm.encode), start)
+    output = bilm(collate(sentences, bilm.token_layer.encode), start)
     return [output.layers[:, row, 1 : 1 + len(words)] for row, words in enumerate(sentences)], output.state
+
+
+def split(output: EngineOutput, sentences: list[list[str]]) -> tuple[list[Tensor], LSTMState | None]:
+    return list(output.layers.split([len(words) for words in sentences], 1)), output.state
 
 
 def starts(bilm: elmo.BiLM, kind: str) -> LSTMState | None:
@@ -81,21 +85,20 @@ class TestFloat32:
     def test_equal_to_its_twin(self, bilm: elmo.BiLM, start: str, wants_state: bool) -> None:
         state = starts(bilm, start)
         expected, expected_state = slowly(bilm, SENTENCES, state)
-        layers, new_state = CPUEngine(bilm)(SENTENCES, state, wants_state=wants_state)
+        layers, new_state = split(CPUEngine(bilm)(SENTENCES, state, wants_state=wants_state), SENTENCES)
         assert_equal(layers, expected)
         if wants_state:
             assert_equal(list(new_state), list(expected_state))
         else:
             assert new_state is None
 
-    def test_parts_of_any_size(self, start: str, wants_state: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_parts_of_any_size(self, start: str, wants_state: bool) -> None:
         bilm = made(ZOO["wide"])
         state = starts(bilm, start)
         expected, expected_state = slowly(bilm, SENTENCES, state)
         for positions in (1, 7, 50, 4096):
-            monkeypatch.setattr(cpu_engine.Words, "at_once", positions)
-            monkeypatch.setattr(cpu_engine.Positions, "at_once", positions)
-            layers, new_state = CPUEngine(bilm)(SENTENCES, state, wants_state=wants_state)
+            engine = CPUEngine(bilm, tuning=CPUTuning(positions_per_product=positions, lookups_per_product=positions))
+            layers, new_state = split(engine(SENTENCES, state, wants_state=wants_state), SENTENCES)
             assert_equal(layers, expected)
             if wants_state:
                 assert_equal(list(new_state), list(expected_state))
@@ -107,25 +110,22 @@ def test_fewer_bits_are_close(bilm: elmo.BiLM, precision, library: str, monkeypa
     if library == "plain":
         monkeypatch.setattr(packed_matrix, "_has_onednn", lambda: False)
     expected, _ = slowly(bilm, SENTENCES, None)
-    layers, _ = CPUEngine(bilm, precision)(SENTENCES)
+    layers, _ = split(CPUEngine(bilm, precision)(SENTENCES), SENTENCES)
     for one, other in zip(layers, expected, strict=True):
         assert (torch.cosine_similarity(one, other, dim=-1) > 0.99).all()  # 8 numbers, so one of them weighs much
 
 
 @pytest.mark.parametrize("precision", ["float32", "bf16", "int8"])
 @pytest.mark.parametrize(("threads", "few"), [(1, 8), (2, 0), (2, 8), (5, 0)])
-def test_batch_mates_and_threads_make_no_difference(
-    precision, threads: int, few: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(cpu_engine, "FEW_SENTENCES", few)
-    bilm = made(ZOO["wide"])
-    alone = [CPUEngine(bilm, precision)([sentence])[0][0] for sentence in SENTENCES]
+def test_batch_mates_and_threads_make_no_difference(precision, threads: int, few: int) -> None:
+    bilm, tuning = made(ZOO["wide"]), CPUTuning(few_sentences=few)
+    alone = [CPUEngine(bilm, precision, tuning)([sentence]).layers for sentence in SENTENCES]
     before = torch.get_num_threads()
     torch.set_num_threads(threads)
     try:
-        engine = CPUEngine(bilm, precision)
-        together, _ = engine(SENTENCES)
-        backwards, _ = engine(SENTENCES[::-1])
+        engine = CPUEngine(bilm, precision, tuning)
+        together, _ = split(engine(SENTENCES), SENTENCES)
+        backwards, _ = split(engine(SENTENCES[::-1]), SENTENCES[::-1])
         assert torch.get_num_threads() == threads
     finally:
         torch.set_num_threads(before)
@@ -143,36 +143,34 @@ def test_the_bundled_model(precision) -> None:
     )
     sentences = [line.split() for line in lines]
     expected, _ = slowly(bilm, sentences, None)
-    layers, _ = CPUEngine(bilm, precision)(sentences)
+    layers, _ = split(CPUEngine(bilm, precision)(sentences), sentences)
     for one, other in zip(layers, expected, strict=True):
         if precision == "float32":
             torch.testing.assert_close(one, other, atol=1e-5, rtol=2e-6)
         assert (torch.cosine_similarity(one, other, dim=-1) > 0.999).all()
 
 
-class TestKeptWords:
-    def test_they_change_nothing(self, monkeypatch: pytest.MonkeyPatch) -> None:
+class TestCachedWords:
+    def test_they_change_nothing(self) -> None:
         bilm = made(ZOO["projection"])
-        expected, _ = CPUEngine(bilm)(SENTENCES)
-        monkeypatch.setattr(cpu_engine, "WORDS_AT_ONCE", 2)
-        engine = CPUEngine(bilm)
+        expected = CPUEngine(bilm)(SENTENCES).layers
+        engine = CPUEngine(bilm, tuning=CPUTuning(words_per_group=2))
         for _ in range(2):
-            assert_equal(engine(SENTENCES)[0], expected)
-        assert "play" in engine.word_vectors.kept
+            assert_equal([engine(SENTENCES).layers], [expected])
+        assert "play" in engine.word_vectors.rows
 
-    def test_their_number_is_bounded(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(cpu_engine, "KEPT_WORDS", 5)
+    def test_their_number_is_bounded(self) -> None:
         bilm = made(ZOO["projection"])
-        engine = CPUEngine(bilm)
+        engine = CPUEngine(bilm, tuning=CPUTuning(cached_words=5))
         for sentence in (["a", "b"], ["c", "a"], ["d", "e"], list("fghijklm"), ["a"]):
-            [found], _ = engine([sentence])
             [[expected], _] = slowly(bilm, [sentence], None)
-            assert_equal([found], [expected])
-            assert len(engine.word_vectors.kept) <= 5
+            assert_equal([engine([sentence]).layers], [expected])
+            assert len(engine.word_vectors.rows) <= max(5, len(sentence) + 2)  # those of the batch are always kept
 
 
 def test_nothing() -> None:
     engine = CPUEngine(made(ZOO["projection"]))
-    assert [layers.shape for layers in engine([[], []])[0]] == [(3, 0, 16)] * 2
-    _, state = engine([[], []], wants_state=True)
+    assert engine([[], []]).layers.shape == (3, 0, 16)
+    assert engine([]).layers.shape == (3, 0, 16)
+    state = engine([[], []], wants_state=True).state
     assert state.h.shape == (2, 2, 2, 8)

@@ -6,8 +6,7 @@ import torch
 
 import elmo
 from elmo.config import CharCNNConfig, LSTMConfig
-from elmo.engines import packed as packed_lstm
-from elmo.engines.packed import Workspace, packed_layer
+from elmo.engines.packed import PackedStack, Workspace, packed_layer, torch_kernels
 from elmo.model.batches import collate
 from elmo.model.language_model import LanguageModel, PackedBatch
 from elmo.model.softmax import Softmax
@@ -23,11 +22,11 @@ def tiny_model(projection: int | None = 4, residual: bool = True, scale: float =
     width = projection or 5
     cnn = CharCNNConfig(3, ((1, 4), (3, 6)), projection_dim=width, max_characters=12)
     config = elmo.BiLMConfig(cnn, LSTMConfig(5, projection, 2, 1.0, 0.5, residual))
-    bilm = elmo.BiLM(config, Vocabulary(TYPES))
+    bilm = elmo.BiLM(config)
     with torch.no_grad():
         for parameter in bilm.lstm.parameters():
             parameter.copy_(torch.randn(parameter.shape) * scale / 2)
-    return LanguageModel(bilm, Softmax(len(TYPES), width)).double()
+    return LanguageModel(bilm, Softmax(Vocabulary(TYPES), width)).double()
 
 
 def corpus(seed: int = 0) -> tuple[np.ndarray, np.ndarray, list[list[int]]]:
@@ -39,7 +38,7 @@ def corpus(seed: int = 0) -> tuple[np.ndarray, np.ndarray, list[list[int]]]:
 
 def as_tensors(model: LanguageModel, rows, dtype=torch.float64, device="cpu") -> PackedBatch:
     return PackedBatch(
-        words=[model.bilm.encode(TYPES).to(device)],
+        words=[model.bilm.token_layer.encode(TYPES).to(device)],
         positions=torch.from_numpy(rows.words).long().to(device),
         targets=torch.from_numpy(rows.targets).long().to(device),
         keep=torch.from_numpy(rows.keep).to(device, dtype),
@@ -54,14 +53,14 @@ def test_loss_and_gradients_are_those_of_the_twin(projection: int | None, residu
     ids, offsets, sentences = corpus()
     [rows, _] = next(packed_batches(ids, offsets, steps=8, rows=6, seed=0))
     assert rows.valid.sum() == sum(len(s) + 1 for s in sentences)
-    spaces = [Workspace(layer, 8, 6, torch.float64, torch.device("cpu")) for layer in model.bilm.lstm.layers]
-    loss = model(as_tensors(model, rows), None, spaces)
+    lstm = PackedStack(model.bilm.lstm, 8, 6, torch.float64, torch.device("cpu"))
+    loss = model(as_tensors(model, rows), None, lstm)
     loss.backward()
     ours = {name: parameter.grad.clone() for name, parameter in model.named_parameters()}
     model.zero_grad()
 
     # The twin: whole sentences, padded, by autograd.
-    batch = collate([[TYPES[i] for i in sentence] for sentence in sentences], model.bilm.encode)
+    batch = collate([[TYPES[i] for i in sentence] for sentence in sentences], model.bilm.token_layer.encode)
     output = model.bilm(batch)
     targets = torch.zeros(output.mask.shape, dtype=torch.long)
     for row, sentence in enumerate(sentences):
@@ -76,8 +75,8 @@ def test_loss_and_gradients_are_those_of_the_twin(projection: int | None, residu
     torch.testing.assert_close(loss, twin)
     for name, parameter in model.named_parameters():
         torch.testing.assert_close(ours[name], parameter.grad, msg=name)
-    surprise = model.surprise(batch, targets)
-    torch.testing.assert_close(sum(direction.sum() for direction in surprise) / 2, twin.float())
+    losses = model.negative_log_likelihood(batch, targets)
+    torch.testing.assert_close(sum(direction.sum() for direction in losses) / 2, twin.float())
 
 
 def test_clips_bind_in_this_test() -> None:
@@ -112,7 +111,7 @@ def test_triton_kernels_do_what_the_torch_ones_do(dim: int, width: int, rows: in
     cuda = {"device": "cuda"}
     for dtype in (torch.float32, torch.bfloat16):
         results = []
-        for kernels in (packed_lstm.torch_kernels, triton_kernels):
+        for kernels in (torch_kernels, triton_kernels):
             torch.manual_seed(1)
             gates = torch.randn(2, 3, rows, 4 * dim, dtype=dtype, **cuda)[:, 1]
             bias, keep = torch.randn(2, 4 * dim, **cuda), (torch.rand(rows, **cuda) > 0.3).to(dtype)
@@ -138,15 +137,15 @@ def test_gpu_gives_the_losses_and_gradients_of_the_cpu(dtype: torch.dtype) -> No
     model = tiny_model(scale=1.0).float()
     ids, offsets, _ = corpus()
     batches = packed_batches(ids, offsets, steps=8, rows=6, seed=0)
-    cpu = [Workspace(layer, 8, 6, torch.float32, torch.device("cpu")) for layer in model.bilm.lstm.layers]
-    gpu = [Workspace(layer, 8, 6, dtype, torch.device("cuda")) for layer in model.bilm.lstm.layers]
+    cpu = PackedStack(model.bilm.lstm, 8, 6, torch.float32, torch.device("cpu"))
+    gpu = PackedStack(model.bilm.lstm, 8, 6, dtype, torch.device("cuda"))
     for _ in range(3):
         [rows, _] = next(batches)
         losses, gradients = [], []
-        for device, spaces, kind in (("cpu", cpu, torch.float32), ("cuda", gpu, dtype)):
+        for device, lstm, kind in (("cpu", cpu, torch.float32), ("cuda", gpu, dtype)):
             model.to(device)
             model.zero_grad()
-            loss = model(as_tensors(model, rows, kind, device), None, spaces)
+            loss = model(as_tensors(model, rows, kind, device), None, lstm)
             loss.backward()
             losses.append(loss.item())
             gradients.append({name: p.grad.cpu().clone() for name, p in model.named_parameters()})

@@ -86,7 +86,7 @@ def test_models_that_look_words_up(tmp_path: Path) -> None:
     assert inputs["input_ids"].shape == (3, 4)
     same_layers(auto(**inputs), ours.embed(SENTENCES))
     auto.save_pretrained(tmp_path / "again")
-    assert elmo.load(tmp_path / "again").bilm.vocabulary == ours.bilm.vocabulary
+    assert elmo.load(tmp_path / "again").bilm.token_layer.vocabulary == ours.bilm.token_layer.vocabulary
     AutoTokenizer.from_pretrained(tmp_path / "words").save_pretrained(tmp_path / "alone")
     assert torch.equal(tokens(tmp_path / "alone")["input_ids"], inputs["input_ids"])
     with pytest.raises(ValueError, match="vocabulary"):

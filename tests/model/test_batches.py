@@ -1,8 +1,18 @@
+from collections.abc import Sequence
+
 import pytest
 import torch
 
-from elmo.model.batches import by_length, collate, from_character_ids, in_runs
-from elmo.text.characters import words_to_ids
+from elmo.config import CharCNNConfig
+from elmo.model.batches import by_length, collate, from_ids, in_runs
+from elmo.model.token_layers import CharCNN
+from elmo.text import characters
+
+CNN = CharCNN(CharCNNConfig(filters=((1, 2), (48, 2)), projection_dim=2))  # so wide that nothing is trimmed
+
+
+def words_to_ids(words: Sequence[str]) -> torch.Tensor:
+    return torch.from_numpy(characters.words_to_ids(words))
 
 
 def test_collate_encodes_each_word_once() -> None:
@@ -18,7 +28,7 @@ def test_character_ids_give_the_same_batch() -> None:
     ids = torch.zeros(3, 2, 50, dtype=torch.long)
     for row, sentence in zip(ids, sentences, strict=True):
         row[: len(sentence)] = words_to_ids(sentence)
-    direct, batch = collate(sentences, words_to_ids), from_character_ids(ids)
+    direct, batch = collate(sentences, words_to_ids), from_ids(ids, CNN)
     assert batch.lengths == direct.lengths
     mask = batch.mask
     assert torch.equal(batch.words[batch.positions][mask], direct.words[direct.positions][mask])
@@ -33,7 +43,7 @@ def test_character_ids_give_the_same_batch() -> None:
 )
 def test_bad_character_ids(ids: torch.Tensor, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        from_character_ids(ids)
+        from_ids(ids, CNN)
 
 
 def test_in_runs() -> None:

@@ -3,9 +3,7 @@ import torch
 
 import elmo
 from elmo.config import CharCNNConfig, LSTMConfig, WordTableConfig
-from elmo.model import char_cnn, lstm
 from elmo.model.batches import collate
-from elmo.text.characters import words_to_ids
 from elmo.text.vocabulary import Vocabulary
 
 SENTENCES = [["the", "play", "was", "x" * 60], ["sold"], []]
@@ -13,22 +11,23 @@ SENTENCES = [["the", "play", "was", "x" * 60], ["sold"], []]
 
 def test_groups_and_chunks_change_nothing(model: elmo.Embedder, monkeypatch: pytest.MonkeyPatch) -> None:
     """Words in small groups and steps in small chunks: the fast bounds against the plain way."""
-    batch = collate(SENTENCES, model.bilm.encode)
+    batch = collate(SENTENCES, model.bilm.token_layer.encode)
     with torch.no_grad():
         whole = model.bilm(batch)
-        monkeypatch.setattr(char_cnn, "WORDS_AT_ONCE", 2)
-        monkeypatch.setattr(lstm, "POSITIONS_AT_ONCE", 1)
+        monkeypatch.setattr(model.bilm.token_layer, "words_per_group", 2)
+        for layer in model.bilm.lstm.layers:
+            monkeypatch.setattr(layer, "positions_per_product", 1)
         parts = model.bilm(batch)
     torch.testing.assert_close(whole.layers, parts.layers, atol=1e-6, rtol=1e-6)
 
 
-def test_fill_beyond_one_window_changes_nothing(model: elmo.Embedder) -> None:
+def test_padding_beyond_one_window_changes_nothing(model: elmo.Embedder) -> None:
     words = ["a", "word", "x" * 44, "x" * 48, ""]
     cnn = model.bilm.token_layer
     with torch.no_grad():
-        short = torch.cat([cnn(model.bilm.encode([word])) for word in words])
-        full = cnn(words_to_ids(words))
-    assert model.bilm.encode(["a"]).shape == (1, 3 + 3)
+        short = torch.cat([cnn(model.bilm.token_layer.encode([word])) for word in words])
+        full = cnn(torch.from_numpy(cnn.words_to_ids(words, cnn.config)))
+    assert model.bilm.token_layer.encode(["a"]).shape == (1, 3 + 3)
     torch.testing.assert_close(short, full, atol=1e-6, rtol=1e-6)
 
 

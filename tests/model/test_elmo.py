@@ -27,9 +27,9 @@ def test_inputs_of_all_kinds_agree(bilm: elmo.BiLM) -> None:
     module = elmo.ELMo(bilm)
     ids = torch.zeros(3, 3, 50, dtype=torch.long)
     for row, sentence in zip(ids, SENTENCES, strict=True):
-        row[: len(sentence)] = words_to_ids(sentence)
+        row[: len(sentence)] = torch.from_numpy(words_to_ids(sentence))
     [words], [batch], [characters] = (
-        module(inputs).representations for inputs in (SENTENCES, collate(SENTENCES, bilm.encode), ids)
+        module(inputs).representations for inputs in (SENTENCES, collate(SENTENCES, bilm.token_layer.encode), ids)
     )
     torch.testing.assert_close(words, batch)
     torch.testing.assert_close(words, characters)
@@ -88,7 +88,7 @@ def test_gradients_of_the_biLM_are_right() -> None:
     torch.manual_seed(1)
     config = elmo.BiLMConfig(CharCNNConfig(3, ((1, 2), (2, 3)), projection_dim=4, max_characters=8), LSTMConfig(5, 4))
     bilm = elmo.BiLM(config).double()
-    batch = collate([["ab", "c"], [], ["a", "b", "abcdefghi"]], bilm.encode)
+    batch = collate([["ab", "c"], [], ["a", "b", "abcdefghi"]], bilm.token_layer.encode)
 
     def layers(*parameters: torch.Tensor) -> torch.Tensor:
         names = [name for name, _ in bilm.named_parameters()]

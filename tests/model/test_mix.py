@@ -8,7 +8,7 @@ def test_starts_as_the_average() -> None:
     layers = torch.randn(3, 2, 4, 5)
     mix = ScalarMix(3)
     torch.testing.assert_close(mix(layers), layers.mean(0))
-    torch.testing.assert_close(mix.shares, torch.full((3,), 1 / 3))
+    torch.testing.assert_close(mix.layer_weights, torch.full((3,), 1 / 3))
 
 
 def test_shares_and_gamma() -> None:
@@ -18,7 +18,7 @@ def test_shares_and_gamma() -> None:
         mix.weights.copy_(torch.tensor([100.0, 0.0, 0.0]))
         mix.gamma.fill_(2.0)
     torch.testing.assert_close(mix(layers), 2 * layers[0])
-    torch.testing.assert_close(mix.shares.sum(), torch.tensor(1.0))
+    torch.testing.assert_close(mix.layer_weights.sum(), torch.tensor(1.0))
 
 
 def test_penalty_is_on_the_raw_weights_alone() -> None:
@@ -35,7 +35,7 @@ def test_one_layer_learns_its_scale_only() -> None:
     layers = torch.randn(1, 2, 5)
     torch.testing.assert_close(mix(layers), layers[0])
     assert mix.penalty(1.0).item() == 0.0
-    torch.testing.assert_close(mix.shares, torch.ones(1))
+    torch.testing.assert_close(mix.layer_weights, torch.ones(1))
 
 
 def test_layer_norm_looks_at_one_token() -> None:

@@ -62,7 +62,7 @@ def test_all_layers_and_boundaries(shape: dict, tmp_path: Path) -> None:
     bilm = elmo.load(tmp_path).bilm
     expected, expected_state = Twin(options, datasets).run(SENTENCES)
     with torch.no_grad():
-        output = bilm(collate(SENTENCES, bilm.encode))
+        output = bilm(collate(SENTENCES, bilm.token_layer.encode))
     for row, layers in enumerate(expected):
         ours = output.layers[:, row].numpy()
         length = layers.shape[1]

@@ -30,7 +30,7 @@ def speaker() -> elmo.Embedder:
         torch.manual_seed(0)
         bilm = elmo.BiLM(config, vocabulary)
         bilm.init_weights()
-        return elmo.Embedder(bilm.eval(), softmax=Softmax(len(vocabulary), 8).eval())
+        return elmo.Embedder(bilm.eval(), softmax=Softmax(vocabulary, 8).eval())
 
 
 @pytest.fixture(scope="session")

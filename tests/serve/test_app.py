@@ -218,7 +218,7 @@ class TestPredict:
         answer = client.post("/predict", json=body).json()
         assert answer["tokens"] == ["the", "___", "brint", ",", "___"]
         assert [gap["index"] for gap in answer["gaps"]] == [1, 4]
-        known = speaker.bilm.vocabulary.words[3:]
+        known = speaker.softmax.vocabulary.words[3:]
         for gap in answer["gaps"]:
             for side in ("both", "before", "after"):
                 chances = [guess["probability"] for guess in gap[side]]

@@ -17,7 +17,7 @@ from elmo.model.bilm import BiLM
 from elmo.tasks import coref
 from elmo.tasks.coref import Coreference, CorefModel, CorefSettings, Document, Scorer, parts_of, without_crossing
 from elmo.tasks.inputs import ElmoSettings, InputSettings, TaskInputs
-from elmo.tasks.layer_cache import FrozenLayers
+from elmo.tasks.layer_cache import LayerCache
 from elmo.tasks.task import task_named
 from elmo.tasks.trainer import read_task_recipe
 
@@ -55,7 +55,7 @@ def stories(tmp_path: Path) -> list[Document]:
 def fresh(stories: list[Document], elmo: ElmoSettings | None = None, **changes: object) -> CorefModel:
     torch.manual_seed(0)
     known = sorted({word for story in stories for words in story.sentences for word in words})
-    layers = None if elmo is None else FrozenLayers(BiLM(TINY_BILM))
+    layers = None if elmo is None else LayerCache(BiLM(TINY_BILM))
     words = TaskInputs(known, InputSettings(tuned=True, dim=16, dropout=0.0), elmo, layers)
     return TASK.build(words, TASK.label_sets(stories), dataclasses.replace(TINY, **changes))  # type: ignore[arg-type]
 

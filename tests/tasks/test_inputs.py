@@ -9,7 +9,7 @@ from elmo.datasets.static_vectors import StaticVectors
 from elmo.model.batches import collate
 from elmo.model.elmo import without_boundaries
 from elmo.tasks.inputs import UNKNOWN, CharacterSettings, ElmoSettings, InputSettings, TaskInputs
-from elmo.tasks.layer_cache import FrozenLayers
+from elmo.tasks.layer_cache import LayerCache
 from elmo.tasks.layers import Encoder, FeedForward, VariationalDropout, masked_max, masked_mean, masked_softmax
 
 PLAIN = InputSettings(tuned=True, dim=6, dropout=0.0)
@@ -17,12 +17,12 @@ SENTENCES = [["a", "fine", "day"], ["Hello"], ["a", "b", "c", "d", "e"]]
 
 
 @pytest.fixture
-def layers(model: elmo.Embedder) -> FrozenLayers:
-    return FrozenLayers(model.bilm)
+def layers(model: elmo.Embedder) -> LayerCache:
+    return LayerCache(model.bilm)
 
 
-class TestFrozenLayers:
-    def test_kept_and_computed_are_alike(self, layers: FrozenLayers) -> None:
+class TestLayerCache:
+    def test_kept_and_computed_are_alike(self, layers: LayerCache) -> None:
         computed = layers(SENTENCES)
         layers.prepare(SENTENCES[:2])
         layers.prepare(SENTENCES)
@@ -30,16 +30,16 @@ class TestFrozenLayers:
         assert kept.dtype == torch.float32
         torch.testing.assert_close(kept, computed, atol=2e-3, rtol=2e-3)
         with torch.no_grad():  # the biLM itself, without an engine
-            output = layers.bilm(collate(SENTENCES, layers.bilm.encode))
+            output = layers.bilm(collate(SENTENCES, layers.bilm.token_layer.encode))
         expected, mask = without_boundaries(output.layers, output.mask)
         torch.testing.assert_close(kept, expected, atol=1e-3, rtol=1e-3)
         assert not kept[:, ~mask].any()
 
-    def test_some_kept_some_new(self, layers: FrozenLayers) -> None:
+    def test_some_kept_some_new(self, layers: LayerCache) -> None:
         layers.prepare(SENTENCES[:1])
         assert layers(SENTENCES).shape[1:3] == (3, 5)
 
-    def test_nothing_to_do(self, layers: FrozenLayers) -> None:
+    def test_nothing_to_do(self, layers: LayerCache) -> None:
         layers.prepare([])
         layers.prepare([[]])
 
@@ -48,7 +48,7 @@ class TestTaskInputs:
     @pytest.mark.parametrize(
         ("placement", "which"), list(itertools.product(("input", "output", "both"), ("all", "top")))
     )
-    def test_every_placement(self, layers: FrozenLayers, placement: str, which: str) -> None:
+    def test_every_placement(self, layers: LayerCache, placement: str, which: str) -> None:
         settings = ElmoSettings(placement=placement, layers=which, dropout=0.0)  # type: ignore[arg-type]
         words = TaskInputs(["a", "fine"], PLAIN, settings, layers)
         x, extra, mask, lengths = words(SENTENCES)
@@ -68,14 +68,14 @@ class TestTaskInputs:
 
     def test_a_trained_bilm_gives_what_a_frozen_one_gives(self, model: elmo.Embedder) -> None:
         torch.manual_seed(0)
-        frozen = TaskInputs(["a"], PLAIN, ElmoSettings(dropout=0.0), FrozenLayers(model.bilm))
+        frozen = TaskInputs(["a"], PLAIN, ElmoSettings(dropout=0.0), LayerCache(model.bilm))
         torch.manual_seed(0)
         tuned = TaskInputs(["a"], PLAIN, ElmoSettings(dropout=0.0, frozen=False), bilm=model.bilm)
         torch.testing.assert_close(frozen(SENTENCES).x, tuned(SENTENCES).x, atol=2e-3, rtol=2e-3)
         assert any(name.startswith("bilm.") for name in tuned.state_dict())
         assert not any(name.startswith("bilm.") for name in frozen.state_dict())
 
-    def test_the_penalty_is_lambda_times_the_squares(self, layers: FrozenLayers) -> None:
+    def test_the_penalty_is_lambda_times_the_squares(self, layers: LayerCache) -> None:
         words = TaskInputs([], PLAIN, ElmoSettings(placement="both", penalty=0.5), layers)
         for mix in words.mixes.values():
             mix.weights.data.fill_(2.0)

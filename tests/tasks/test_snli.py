@@ -11,7 +11,7 @@ from tasks.samples.snli import write
 from elmo.config import BiLMConfig, CharCNNConfig, LSTMConfig
 from elmo.model.bilm import BiLM
 from elmo.tasks.inputs import ElmoSettings, InputSettings, TaskInputs
-from elmo.tasks.layer_cache import FrozenLayers
+from elmo.tasks.layer_cache import LayerCache
 from elmo.tasks.snli import ESIM, Entailment, ESIMSettings, Pair, Relation
 from elmo.tasks.task import task_named
 from elmo.tasks.trainer import read_task_recipe
@@ -30,7 +30,7 @@ def pairs(tmp_path: Path) -> list[Pair]:
 def fresh(pairs: list[Pair], elmo: ElmoSettings | None = None) -> ESIM:
     torch.manual_seed(0)
     known = sorted({word for pair in pairs for words in TASK.sequences(pair) for word in words})
-    layers = None if elmo is None else FrozenLayers(BiLM(TINY_BILM))
+    layers = None if elmo is None else LayerCache(BiLM(TINY_BILM))
     words = TaskInputs(known[3:], InputSettings(tuned=True, dim=16, dropout=0.0), elmo, layers)
     return TASK.build(words, TASK.label_sets(pairs), ESIMSettings(dim=12, dropout=0.0))
 

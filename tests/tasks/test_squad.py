@@ -13,7 +13,7 @@ from tasks.samples.squad import write
 from elmo.config import BiLMConfig, CharCNNConfig, LSTMConfig
 from elmo.model.bilm import BiLM
 from elmo.tasks.inputs import ElmoSettings, InputSettings, TaskInputs
-from elmo.tasks.layer_cache import FrozenLayers
+from elmo.tasks.layer_cache import LayerCache
 from elmo.tasks.squad import (
     LONGEST_ANSWER,
     LONGEST_PASSAGE,
@@ -57,7 +57,7 @@ def questions(tmp_path: Path) -> list[Question]:
 def fresh(questions: list[Question], elmo: ElmoSettings | None = None, dropout: float = 0.0) -> QAModel:
     torch.manual_seed(0)
     known = sorted({word for question in questions for words in TASK.sequences(question) for word in words})
-    layers = None if elmo is None else FrozenLayers(BiLM(TINY_BILM))
+    layers = None if elmo is None else LayerCache(BiLM(TINY_BILM))
     words = TaskInputs(known[3:], InputSettings(tuned=True, dim=16, dropout=0.0), elmo, layers)
     return TASK.build(words, TASK.label_sets(questions), QASettings(dim=12, dropout=dropout))
 

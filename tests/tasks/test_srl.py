@@ -9,7 +9,7 @@ from tasks.samples import srl as sample
 from torch import Tensor
 
 from elmo.tasks.inputs import ElmoSettings, InputSettings, TaskInputs
-from elmo.tasks.layer_cache import FrozenLayers
+from elmo.tasks.layer_cache import LayerCache
 from elmo.tasks.srl import Frame, HighwayLSTM, SemanticRoles, SRLModel, SRLSettings, _HighwaySteps
 
 TASK = SemanticRoles()
@@ -214,7 +214,7 @@ def test_labels_that_are_new_count_as_missed(examples: list[Frame]) -> None:
 
 @pytest.mark.parametrize("placement", ["input", "output", "both"])
 def test_elmo_goes_in_at_every_place(examples: list[Frame], model: object, placement: str) -> None:
-    layers = FrozenLayers(model.bilm)  # type: ignore[attr-defined]
+    layers = LayerCache(model.bilm)  # type: ignore[attr-defined]
     words = TaskInputs(
         ["kilo"], InputSettings(tuned=True, dim=8, dropout=0.0), ElmoSettings(placement, dropout=0.0), layers
     )

@@ -11,7 +11,7 @@ from tasks.samples.sst import write
 from elmo.config import BiLMConfig, CharCNNConfig, LSTMConfig
 from elmo.model.bilm import BiLM
 from elmo.tasks.inputs import ElmoSettings, InputSettings, TaskInputs
-from elmo.tasks.layer_cache import FrozenLayers
+from elmo.tasks.layer_cache import LayerCache
 from elmo.tasks.sst import BCN, BCNSettings, Judgement, Sentence, Sentiment
 from elmo.tasks.task import task_named
 from elmo.tasks.trainer import read_task_recipe
@@ -30,7 +30,7 @@ def sentences(tmp_path: Path) -> list[Sentence]:
 def fresh(sentences: list[Sentence], elmo: ElmoSettings | None = None) -> BCN:
     torch.manual_seed(0)
     known = sorted({word for sentence in sentences for word in sentence.words})
-    layers = None if elmo is None else FrozenLayers(BiLM(TINY_BILM))
+    layers = None if elmo is None else LayerCache(BiLM(TINY_BILM))
     words = TaskInputs(known, InputSettings(tuned=True, dim=16, dropout=0.0), elmo, layers)
     return TASK.build(words, TASK.label_sets(sentences), BCNSettings(dim=12, dropout=0.0))
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from elmo.text.tokens import sentences, whitespace, words
+from elmo.text.tokens import sentences, tokenizer, words
 
 # Text on the left, tokens joined by spaces on the right.
 WORDS = {
@@ -109,7 +109,7 @@ def test_sentences_at_line_ends() -> None:
 
 
 def test_whitespace() -> None:
-    assert whitespace(" don't\tsplit. ") == ["don't", "split."]
+    assert tokenizer("whitespace")(" don't\tsplit. ") == ["don't", "split."]
 
 
 LONG = "a . \" ' a'a' o'b' 'em 1. a. A. a+ a@ a@b. ( \"' http://. 👩\u200d 東 's n't Mr. !? -1"

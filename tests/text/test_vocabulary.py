@@ -1,8 +1,6 @@
-from pathlib import Path
-
 import pytest
 
-from elmo.text.vocabulary import Vocabulary, read_vocabulary, write_vocabulary
+from elmo.text.vocabulary import Vocabulary
 
 
 def test_ids_and_unknown() -> None:
@@ -22,19 +20,12 @@ def test_a_word_listed_twice_takes_the_later_id() -> None:
     assert (len(vocabulary), vocabulary.id("a")) == (3, 2)
 
 
-def test_files(tmp_path: Path) -> None:
-    path = tmp_path / "vocab.txt"
-    path.write_bytes("<S>\r\n!!!MAXTERMID\nné\n손\n".encode())
-    vocabulary = read_vocabulary(path)
+def test_files() -> None:
+    vocabulary = Vocabulary.from_bytes("<S>\r\n!!!MAXTERMID\nné\n손\n".encode())
     assert vocabulary.words == ("<S>", "né", "손")
-    write_vocabulary(vocabulary, path)
-    assert read_vocabulary(path) == vocabulary
+    assert Vocabulary.from_bytes(vocabulary.to_bytes()) == vocabulary
 
 
-@pytest.mark.parametrize(("content", "error"), [(None, FileNotFoundError), (b"\xff\xfe\n", ValueError)])
-def test_bad_files(content: bytes | None, error: type[Exception], tmp_path: Path) -> None:
-    path = tmp_path / "vocab.txt"
-    if content is not None:
-        path.write_bytes(content)
-    with pytest.raises(error, match=r"vocab\.txt"):
-        read_vocabulary(path)
+def test_bytes_that_are_not_utf_8() -> None:
+    with pytest.raises(ValueError, match="not a UTF-8 vocabulary file"):
+        Vocabulary.from_bytes(b"\xff\xfe\n")

@@ -35,7 +35,7 @@ def test_guesses() -> None:
     found = guess_gaps(model, tokens, 5)
     assert [guesses.index for guesses in found] == [5, 7]
     for guesses in found:
-        before, after = model.guess(collate([tokens], small.bilm.encode), guesses.index + 1)
+        before, after = model.log_probabilities(collate([tokens], small.bilm.token_layer.encode), guesses.index + 1)
         both = torch.softmax(before.double() + after.double() - log_uniform(len(before)), 0)
         for scores, side in ((both, guesses.both), (before.exp(), guesses.before), (after.exp(), guesses.after)):
             assert len(side) == 5

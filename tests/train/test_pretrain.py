@@ -56,7 +56,7 @@ class TestOneRun:
         [sentence] = model.embed(["the cat eats fish ."])
         assert sentence.layers.shape == (3, 5, 16)
         softmax = read_softmax(undisturbed, model.bilm)
-        assert softmax.weight.shape == (len(model.bilm.vocabulary), 8)
+        assert softmax.weight.shape == (len(model.softmax.vocabulary), 8)
         card = (undisturbed / "README.md").read_text()
         assert "60 steps" in card
         assert "Held-out perplexity" in card

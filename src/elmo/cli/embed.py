@@ -21,7 +21,7 @@ from elmo.cli.options import (
     TokenizeOption,
     chosen_device,
 )
-from elmo.config import BATCH_TOKENS, SHARD_LINES, Format, Layers
+from elmo.config import SHARD_LINES, Format, Layers
 
 HINT_LINES = 100
 """Number of lines at the start of the input that are checked for signs of raw text."""
@@ -40,7 +40,9 @@ def embed(
     ] = None,
     tokenize: TokenizeOption = "whitespace",
     initial_state: InitialStateOption = "zero",
-    batch_tokens: Annotated[int, typer.Option(min=1, help="Number of tokens per batch.")] = BATCH_TOKENS,
+    batch_tokens: Annotated[
+        int | None, typer.Option(min=1, help="Number of tokens per batch. By default what suits the device.")
+    ] = None,
     batch_sentences: Annotated[
         int,
         typer.Option(min=1, help="Number of sentences per batch with --initial-state carry."),

@@ -100,7 +100,7 @@ def serve(
         cors=tuple(cors or ()),
     )
     with bind(host, port) as listener:  # before the models are loaded, because an occupied port is the likeliest error
-        from elmo.embed.memory import limit_compiled_products
+        from elmo.engines.cpu import limit_compiled_products
 
         limit_compiled_products()
         models = _load_models(model or ["small"], chosen_device(device), precision)

@@ -1,13 +1,11 @@
-"""From sentences to vectors: tokenise, batch by length, run the biLM, choose layers, restore the order.
+"""From sentences to vectors: tokenize, batch, run the engine, select layers, restore the order.
 
-The same sentence gives the same vectors whatever stands beside it or came before it. Only
-``initial_state="carry"`` asks for the old behaviour, where every batch begins in the state in which the
-last one ended.
+The same sentence gives the same vectors whatever its batch and whatever came before it. Only ``initial_state="carry"``
+asks for the behavior of older programs, where every batch starts from the state in which the last one ended.
 """
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, get_args
@@ -15,42 +13,44 @@ from typing import Any, get_args
 import torch
 from torch import Tensor
 
-from elmo.config import BATCH_TOKENS, InitialState, Layers, Pool, Precision, Tokenize
-from elmo.embed.on_gpu import embed_on_gpu
-from elmo.embed.select import Choice, EmbeddedSentence
-from elmo.engines.cpu import CPUEngine
-from elmo.engines.cuda import GPUEngine
-from elmo.model.batches import by_length, collate, in_runs
+from elmo.config import InitialState, Layers, Pool, Precision, Tokenize
+from elmo.embed.select import EmbeddedSentence, Selection
+from elmo.engines import engine_for
+from elmo.engines.engine import Engine
+from elmo.model.batches import in_runs
 from elmo.model.bilm import BiLM
 from elmo.model.lstm import LSTMState
 from elmo.model.softmax import Softmax
-from elmo.text import tokens
+from elmo.text.tokens import tokenizer
 from elmo.weights.folder import push_to_hub, read_softmax, write_folder
 from elmo.weights.locate import locate, read_model
 from elmo.weights.published import PublishedFiles, read_published
 
-TOKENS_AT_ONCE = 32768
-"""A stream is cut in runs of about this many words; within a run, sentences are sorted by length."""
+BATCHES_PER_RUN = 4
+MAX_RUN_TOKENS = 32768
+"""A stream is cut into runs; within a run, sentences are batched by length."""
 
 WARM_UP = (
     "It is one of the things that people have said about it .",
     "There is more to come , and some of it is new .",
     "That is all there is to say .",
 )
-"""The text behind ``initial_state="warm"``: plain sentences, read one after the other from a zero state.
+"""The text behind ``initial_state="warm"``: plain sentences, read one after another from a zero state.
 
-Published models were trained on running text and hardly ever saw a zero state. After reading this they
-are in the state of a text that goes on. An LSTM forgets within some twenty words, so what the sentences
-say matters little; for another language give the ``Embedder`` sentences of that language.
+Published models were trained on running text and hardly ever saw a zero state. After reading this text they are in the
+state of a text that continues. An LSTM forgets within some twenty words, so the content hardly matters; for another
+language, give the ``Embedder`` sentences in that language.
 """
 
 
 class Embedder:
-    """A biLM with everything that stands between text and vectors.
+    """A biLM with everything between text and vectors. ``elmo.load`` makes one.
 
-    ``elmo.load`` makes one; ``bilm`` is the torch module inside. ``softmax`` is there where the model can also predict
-    words; it is kept so that a model that is saved again still can. ``precision``: "float32" is exact, "bf16" and, on a
-    CPU, "int8" are faster; ``bilm`` stays as it is.
+    Args:
+        bilm: The language model, a torch module.
+        warm_up: Tokenized sentences behind ``initial_state="warm"``.
+        softmax: The softmax of a model that can also predict words, so that it is saved along with the biLM.
+        precision: "float32" (exact), "bf16", or "int8" (CPU only). It changes how vectors are computed, not ``bilm``.
     """
 
     def __init__(
@@ -66,11 +66,11 @@ class Embedder:
         self.warm_up = tuple(warm_up)
         self.softmax = softmax
         self.precision: Precision = precision
-        self._packed: _Packed | None = None
+        self._cached_engine: tuple[Any, Engine] | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        """What is copied and sent to other processes: packed weights cannot be, and are made again."""
-        return {**self.__dict__, "_packed": None}
+        """Leave the engine out of copies and of what is sent to other processes: packed weights cannot be pickled."""
+        return {**self.__dict__, "_cached_engine": None}
 
     def embed(
         self,
@@ -80,20 +80,29 @@ class Embedder:
         *,
         tokenize: Tokenize = "whitespace",
         initial_state: InitialState = "zero",
-        batch_tokens: int = BATCH_TOKENS,
+        batch_tokens: int | None = None,
         batch_sentences: int = 1,
     ) -> list[EmbeddedSentence]:
-        """Embed sentences, each a string or a list of words; the results stand in the same order.
+        """Embed sentences.
 
-        ``layers``: "all" of them, the "top" one, their "average", or one by its number (0 is the word
-        vector without context).
-        ``pool``: one vector a sentence, the "mean" or "max" over its words (zeros if it has none).
-        ``tokenize``: how strings become words: "whitespace" for text that is tokenised already, "words" for
-        raw text.
-        ``initial_state``: every sentence starts from "zero", or from the state after a fixed "warm"-up text
-        (for published models, which were trained on running text); "carry" goes on from sentence to sentence
-        in the order given, as the old programs did, ``batch_sentences`` rows side by side.
-        ``batch_tokens``: how many positions to compute at once; it changes speed and memory alone.
+        Args:
+            sentences: Strings or lists of words.
+            layers: "all" layers, the "top" one, their "average", or one by its index (0 is the context-free word
+                vector).
+            pool: Return one vector per sentence, the "mean" or "max" over its words (zeros if it has none).
+            tokenize: How strings are split into words: "whitespace" for tokenized text, "words" for raw text.
+            initial_state: The LSTM state at the start of a sentence. "zero"; "warm", the state after a fixed text, for
+                published models, which were trained on running text; or "carry", where each batch starts from the
+                state in which the last one ended, as in older programs.
+            batch_tokens: Number of tokens per batch, boundaries and padding included. It changes speed and memory, not
+                results. By default what suits the device.
+            batch_sentences: With "carry", the number of sentences per batch.
+
+        Returns:
+            The sentences in the order given.
+
+        Raises:
+            ValueError: If an argument is not valid.
         """
         return list(
             self.embed_stream(
@@ -115,162 +124,166 @@ class Embedder:
         *,
         tokenize: Tokenize = "whitespace",
         initial_state: InitialState = "zero",
-        batch_tokens: int = BATCH_TOKENS,
+        batch_tokens: int | None = None,
         batch_sentences: int = 1,
     ) -> Iterator[EmbeddedSentence]:
-        """As ``embed``, one sentence after the other, for input of any size."""
-        choose = Choice(layers, pool, self.bilm.config.n_representations)
+        """Embed sentences one after another, for input of any size; see ``embed``."""
+        selection = Selection(layers, pool, self.bilm.config.n_representations)
         if isinstance(sentences, str):
-            raise ValueError("embed takes a list of sentences; put a single one in a list")
+            raise ValueError("embed takes a list of sentences; put a single sentence into a list")
         if initial_state not in get_args(InitialState):
             raise ValueError(f"initial_state must be zero, warm or carry, not {initial_state!r}")
         if batch_sentences < 1:
             raise ValueError(f"batch_sentences must be at least 1, not {batch_sentences}")
-        self._check_precision()
+        if batch_tokens is not None and batch_tokens < 1:
+            raise ValueError(f"batch_tokens must be at least 1, not {batch_tokens}")
+        engine = self._engine()  # complains now, not when the first sentence is asked for
         split = tokenizer(tokenize)
         words = (split(s) if isinstance(s, str) else list(s) for s in sentences)
         if initial_state == "carry":
-            return self._carried(words, choose, batch_sentences)
+            return self._carried(words, selection, batch_sentences)
         start = self.warm_state if initial_state == "warm" else None
-        return self._independent(words, choose, start, batch_tokens)
+        return self._independent(words, selection, start, batch_tokens or engine.batch_tokens)
 
     def embed_batch(
         self, sentences: Sequence[str | Sequence[str]], state: LSTMState | None = None
     ) -> tuple[list[EmbeddedSentence], LSTMState]:
-        """Embed one batch from an explicit state, and give the state after it.
+        """Embed one batch from an explicit state.
 
-        Row r goes on where row r of ``state`` ended; rows that ``state`` does not have start at zero, and
-        rows of ``state`` beyond this batch are handed on unchanged. Strings are split at white space.
+        Args:
+            sentences: Strings, which are split at whitespace, or lists of words.
+            state: Row r of the batch continues from row r of the state; missing rows start from zero.
+
+        Returns:
+            The sentences, and the state after them. Rows of ``state`` beyond this batch are returned unchanged.
         """
         words = [s.split() if isinstance(s, str) else list(s) for s in sentences]
-        choose = Choice("all", None, self.bilm.config.n_representations)
-        if not words:
-            return [], self.bilm.lstm.zero_state(0) if state is None else state
         old = self.bilm.lstm.zero_state(0) if state is None else state
-        embedded, new = self._run(words, choose, old.rows(len(words)), wants_state=True)
+        if not words:
+            return [], old
+        selection = Selection("all", None, self.bilm.config.n_representations)
+        embedded, new = self._run_batch(words, selection, old.rows(len(words)))
         return embedded, old.updated(new)
 
     @cached_property
     def warm_state(self) -> LSTMState:
-        """The state of one row after the warm-up text; computed when it is first needed."""
+        """The state of one row after the warm-up text, computed when it is first needed."""
         state = None
         for sentence in self.warm_up:
             _, state = self.embed_batch([sentence], state)
         return self.bilm.lstm.zero_state(1) if state is None else state
 
     def save(self, folder: str | Path) -> None:
-        """Write ``config.json``, ``model.safetensors`` and what else there is; ``elmo.load(folder)`` reads them."""
+        """Write a model folder that ``elmo.load(folder)`` reads."""
         write_folder(self.bilm, folder, self.softmax)
 
     def save_pretrained(self, folder: str | Path) -> None:
-        """As ``save``, under the name that users of Transformers look for."""
+        """Write a model folder; the same as ``save``, under the name that Transformers uses."""
         self.save(folder)
 
     @classmethod
     def from_pretrained(cls, name: str | Path, *, revision: str | None = None, token: str | None = None) -> "Embedder":
-        """Load a folder or an id of the Hugging Face Hub; every weight must fit."""
+        """Load a folder or a model of the Hugging Face Hub; the same as ``elmo.load``."""
         return load(name, revision=revision, token=token)
 
     def push_to_hub(
         self, repo_id: str, *, private: bool = False, token: str | None = None, message: str | None = None
     ) -> str:
-        """Upload the model to the Hugging Face Hub; gives the address of the repository."""
+        """Upload the model to the Hugging Face Hub, and return the URL of the repository."""
         return push_to_hub(self.bilm, repo_id, self.softmax, private=private, token=token, message=message)
 
     def _independent(
-        self, sentences: Iterable[list[str]], choose: Choice, start: LSTMState | None, batch_tokens: int
+        self, sentences: Iterable[list[str]], selection: Selection, start: LSTMState | None, batch_tokens: int
     ) -> Iterator[EmbeddedSentence]:
-        """Every sentence on its own: batches of similar length, results in the order of the input."""
-        engine = self._engine()
-        if isinstance(engine, GPUEngine) and start is None:
-            yield from embed_on_gpu(engine, sentences, choose)
-            return
-        for run in in_runs(sentences, TOKENS_AT_ONCE):
-            results: list[EmbeddedSentence | None] = [None] * len(run)
-            for group in by_length([len(words) + 2 for words in run], batch_tokens):
-                embedded, _ = self._run([run[index] for index in group], choose, start)
-                for index, sentence in zip(group, embedded, strict=True):
-                    results[index] = sentence
-            yield from (result for result in results if result is not None)
+        """Embed every sentence on its own: batches of similar length, results in the order of the input."""
+        waiting: _Run | None = None
+        # A few batches at a time, so that sentences of similar length can be found, but not much more than a batch.
+        run_tokens = max(batch_tokens, min(BATCHES_PER_RUN * batch_tokens, MAX_RUN_TOKENS))
+        for sentences_of_run in in_runs(sentences, run_tokens):
+            run = _Run(sentences_of_run, self._engine(), selection, start, batch_tokens)
+            # While a GPU computes this run, the previous one is handed out. Other devices have finished it by now.
+            if waiting is not None:
+                yield from waiting
+            waiting = run if run.in_progress else None
+            if waiting is None:
+                yield from run
+        if waiting is not None:
+            yield from waiting
 
     def _carried(
-        self, sentences: Iterable[list[str]], choose: Choice, batch_sentences: int
+        self, sentences: Iterable[list[str]], selection: Selection, batch_sentences: int
     ) -> Iterator[EmbeddedSentence]:
-        """Batches in the order of the input, each going on from the state of the one before."""
+        """Embed batches in the order of the input, each from the state of the one before."""
         state = self.bilm.lstm.zero_state(batch_sentences)
         stream = iter(sentences)
         while batch := list(itertools.islice(stream, batch_sentences)):
-            embedded, new = self._run(batch, choose, state.rows(len(batch)), wants_state=True)
+            embedded, new = self._run_batch(batch, selection, state.rows(len(batch)))
             state = state.updated(new)
             yield from embedded
 
     @torch.inference_mode()
-    def _run(
-        self, words: Sequence[list[str]], choose: Choice, start: LSTMState | None, *, wants_state: bool = False
+    def _run_batch(
+        self, words: Sequence[list[str]], selection: Selection, start: LSTMState
     ) -> tuple[list[EmbeddedSentence], LSTMState]:
-        """One batch, from a state of its own for each row or a single one for all; the new state only if wanted."""
-        engine = self._engine()
-        if isinstance(engine, CPUEngine):
-            layers, state = engine(words, start, wants_state=wants_state)
-        else:
-            layers, state = self._forward(words, start)
-        embedded = [EmbeddedSentence(sentence, choose(own)) for sentence, own in zip(words, layers, strict=True)]
-        return embedded, self.bilm.lstm.zero_state(0) if state is None else state
+        """Embed one batch, and return the state after it."""
+        layers, state = self._engine()(words, start, wants_state=True)
+        assert state is not None
+        lengths = [len(sentence) for sentence in words]
+        arrays = selection.split(selection(layers, lengths).float().cpu().numpy(), lengths)
+        return [EmbeddedSentence(*pair) for pair in zip(words, arrays, strict=True)], state
 
-    def _forward(self, words: Sequence[list[str]], start: LSTMState | None) -> tuple[list[Tensor], LSTMState]:
-        """One batch through the biLM itself."""
-        if start is not None and start.h.shape[2] == 1:
-            start = start.repeated(len(words))
-        was_training = self.bilm.training
-        self.bilm.eval()
-        try:
-            batch = collate(words, self.bilm.encode).to(self._device)
-            output = self.bilm(batch, start)
-        finally:
-            self.bilm.train(was_training)
-        return [output.layers[:, row, 1 : 1 + len(sentence)] for row, sentence in enumerate(words)], output.state
-
-    @property
-    def _device(self) -> torch.device:
-        return self.bilm.lstm.layers[0].weight.device
-
-    def _check_precision(self) -> None:
-        if self.precision == "int8" and self._device.type != "cpu":
-            raise ValueError(f"precision int8 is for the CPU, but the model is on {self._device}")
-
-    def _engine(self) -> CPUEngine | GPUEngine | None:
-        """What computes fast on the biLM's device, anew when its weights have changed; None: ``bilm`` has to do it."""
-        self._check_precision()
+    def _engine(self) -> Engine:
+        """The engine for the biLM where it is, made anew when the weights have changed."""
         weights = list(self.bilm.parameters())
-        kinds = {(weight.device.type, weight.dtype) for weight in weights}
-        if kinds not in ({("cpu", torch.float32)}, {("cuda", torch.float32)}):
-            return None
         stamp = tuple((weight.data_ptr(), 0 if weight.is_inference() else weight._version) for weight in weights)
-        if self._packed is None or self._packed.stamp != stamp:
-            if self._device.type == "cpu":
-                engine: CPUEngine | GPUEngine = CPUEngine(self.bilm, self.precision)
+        if self._cached_engine is None or self._cached_engine[0] != stamp:
+            self._cached_engine = (stamp, engine_for(self.bilm, self.precision))
+        return self._cached_engine[1]
+
+
+class _Run:
+    """A run of sentences whose vectors are being computed, and on a GPU copied to host memory in the background."""
+
+    @torch.inference_mode()
+    def __init__(
+        self,
+        sentences: Sequence[list[str]],
+        engine: Engine,
+        selection: Selection,
+        start: LSTMState | None,
+        batch_tokens: int,
+    ) -> None:
+        self.sentences, self.selection = sentences, selection
+        self.arrays: list[Any] = [None] * len(sentences)
+        self.transfers: list[tuple[list[int], Tensor]] = []
+        self.in_progress = False
+        for batch in engine.batches([len(words) + 2 for words in sentences], batch_tokens):
+            chosen = [sentences[index] for index in batch]
+            selected = selection(engine(chosen, start).layers, [len(words) for words in chosen])
+            if selected.device.type == "cuda":
+                # The GPU can write to pinned memory by itself.
+                host = torch.empty(selected.shape, dtype=selected.dtype, pin_memory=True)
+                self.transfers.append((batch, host.copy_(selected, non_blocking=True)))
+                self.in_progress = True
             else:
-                engine = GPUEngine(self.bilm, torch.float32 if self.precision == "float32" else torch.bfloat16)
-            self._packed = _Packed(stamp, engine)
-        return self._packed.engine
+                self._arrived(batch, selected)
+        if self.in_progress:
+            self.done = torch.cuda.Event()
+            self.done.record()
 
+    def __iter__(self) -> Iterator[EmbeddedSentence]:
+        """Wait for the vectors, and yield the sentences in their order."""
+        if self.in_progress:
+            self.done.synchronize()
+            while self.transfers:
+                self._arrived(*self.transfers.pop(0))
+        yield from (EmbeddedSentence(*pair) for pair in zip(self.sentences, self.arrays, strict=True))
 
-@dataclass(frozen=True)
-class _Packed:
-    """An engine and the weights it was made of."""
-
-    stamp: tuple[tuple[int, int], ...]
-    """Where each weight is, and how often it has been changed."""
-    engine: CPUEngine | GPUEngine
-
-
-def tokenizer(name: Tokenize) -> Callable[[str], list[str]]:
-    """The function behind a name."""
-    if name == "whitespace":
-        return tokens.whitespace
-    if name == "words":
-        return tokens.words
-    raise ValueError(f"tokenize must be whitespace or words, not {name!r}")
+    def _arrived(self, batch: list[int], selected: Tensor) -> None:
+        lengths = [len(self.sentences[index]) for index in batch]
+        arrays = self.selection.split(selected.float().cpu().numpy(), lengths)
+        for index, array in zip(batch, arrays, strict=True):
+            self.arrays[index] = array
 
 
 def load(
@@ -287,18 +300,28 @@ def load(
 ) -> Embedder:
     """Load a model.
 
-    ``model`` is the name of a bundled model (without it, "small"), a folder of ours, a folder or zip archive with
-    ``options.json`` and one HDF5 file, or an id of the Hugging Face Hub. Published files can also be named one
-    by one with ``options`` and ``weights``; models that look words up need their ``vocabulary``, and
-    ``embedding`` puts word vectors computed beforehand in the place of the character CNN.
-    ``precision``: what is computed with, "float32" (exact), "bf16" or, on the CPU, "int8" (faster).
-    ``revision`` and ``token`` are for the Hub.
+    Args:
+        model: Name of a bundled model (by default "small"), a model folder, a folder or zip archive with
+            ``options.json`` and one HDF5 file, or a model id of the Hugging Face Hub.
+        options: ``options.json`` of a published model, together with ``weights``.
+        weights: HDF5 file of a published model, together with ``options``.
+        vocabulary: Vocabulary file of a published model that looks words up.
+        embedding: HDF5 file with word vectors that replace the character CNN of a published model.
+        device: Where to compute, for example "cpu" or "cuda".
+        precision: What to compute in: "float32" (exact), "bf16", or "int8" (CPU only).
+        revision: Revision of a model on the Hub.
+        token: Access token for the Hub.
 
-    Whatever is missing, damaged or contradictory is a ValueError (or OSError) that names the file.
+    Returns:
+        The model, ready to embed sentences.
+
+    Raises:
+        ValueError: If a file is damaged or does not fit the others. The message names the file.
+        OSError: If a file cannot be read.
     """
     if options is not None or weights is not None:
         if model is not None or options is None or weights is None:
-            raise ValueError("give either a model, or both options and weights")
+            raise ValueError("give either a model or both options and weights")
         files = PublishedFiles(
             Path(options),
             Path(weights),
@@ -307,7 +330,7 @@ def load(
         )
         bilm, softmax = read_published(files), None
     elif vocabulary is not None or embedding is not None:
-        raise ValueError("vocabulary and embedding go with options and weights")
+        raise ValueError("vocabulary and embedding can only be given together with options and weights")
     else:
         path = locate(model, revision=revision, token=token)
         bilm = read_model(path)

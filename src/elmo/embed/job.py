@@ -23,13 +23,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, Protocol
 
-import torch
-
-from elmo.config import BATCH_TOKENS, SHARD_LINES, SUFFIXES, Format, InitialState, Layers, Pool, Precision, Tokenize
+from elmo.config import SHARD_LINES, SUFFIXES, Format, InitialState, Layers, Pool, Precision, Tokenize
 from elmo.embed.embedder import Embedder, load
-from elmo.embed.memory import give_back_memory, limit_compiled_products
 from elmo.embed.select import EmbeddedSentence
 from elmo.embed.sinks import MAX_SAFETENSORS_HEADER, join_parquet, open_sink, read_safetensors
+from elmo.engines.cpu import limit_compiled_products, release_memory
 from elmo.files import replacing_file, writing
 
 MANIFEST = "_job.json"
@@ -73,7 +71,7 @@ def embed_file(
     format: Format | None = None,
     tokenize: Tokenize = "whitespace",
     initial_state: InitialState = "zero",
-    batch_tokens: int = BATCH_TOKENS,
+    batch_tokens: int | None = None,
     batch_sentences: int = 1,
     device: str = "cpu",
     precision: Precision = "float32",
@@ -277,20 +275,11 @@ def identity(job: EmbeddingJob, shards: Sequence[Shard], embedder: Embedder) -> 
     return {
         "input": _digest("".join(shard.digest for shard in shards).encode()),
         "shard_lines": shards[0].lines if shards else 0,
-        "model": fingerprint(embedder),
+        "model": embedder.bilm.fingerprint(),
         "precision": embedder.precision,
         "format": job.part_format,
         **{name: value for name, value in job.options.items() if not name.startswith("batch_")},
     }
-
-
-def fingerprint(embedder: Embedder) -> str:
-    """Return a hash of the weights of a model."""
-    digest = hashlib.blake2b(digest_size=16)
-    for name, weight in embedder.bilm.state_dict().items():
-        digest.update(f"{name} {weight.dtype} {tuple(weight.shape)}".encode())
-        digest.update(weight.detach().cpu().reshape(-1).view(torch.uint8).numpy().data)
-    return digest.hexdigest()
 
 
 @contextlib.contextmanager
@@ -330,7 +319,7 @@ def embed_shard(job: EmbeddingJob, shard: Shard, embedder: Embedder, done: Calla
         for sentence in stream:
             write(sentence)
             done(1, len(sentence.tokens))
-    give_back_memory()
+    release_memory()
 
 
 def join_parts(job: EmbeddingJob, shards: Sequence[Shard], done: Callable[[int], None]) -> None:

@@ -17,8 +17,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from elmo.embed.embedder import Embedder
-from elmo.embed.job import EmbeddingJob, Shard, embed_shard, failed_attempts, fingerprint
-from elmo.embed.memory import limit_compiled_products
+from elmo.embed.job import EmbeddingJob, Shard, embed_shard, failed_attempts
+from elmo.engines.cpu import limit_compiled_products
 
 MAX_BLOCKS = 10_000
 """Maximum number of Ray blocks; Ray keeps metadata for each of them."""
@@ -86,7 +86,7 @@ class Worker:
         limit_compiled_products()
         try:
             self._embedder = load_model(device=device)
-            same = fingerprint(self._embedder) == model
+            same = self._embedder.bilm.fingerprint() == model
             self._error = "" if same else "a node of the Ray cluster loaded a different model; install the same one"
         except (ValueError, OSError) as error:
             self._error = str(error)

@@ -1,4 +1,4 @@
-"""What is given of each sentence: all layers or some of them, for each word or for all words together."""
+"""Which layers of a sentence to return, and whether to pool its words into one vector."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from elmo.config import Layers, Pool
-from elmo.engines.cuda import without_waiting
+from elmo.engines.cuda import to_device
 
 
 @dataclass(frozen=True)
 class EmbeddedSentence:
-    """One sentence with its vectors. L+1 layers, n words, D dimensions."""
+    """One sentence with its vectors: L+1 layers, n words, D dimensions."""
 
     tokens: list[str]
     """The n words."""
@@ -23,8 +23,17 @@ class EmbeddedSentence:
     """(L+1, n, D) for all layers, (n, D) for one layer or the average; without n when pooled."""
 
 
-class Choice:
-    """Which layers to give, and whether to pool the words."""
+class Selection:
+    """Selects layers and pools words.
+
+    Args:
+        layers: "all", "top", "average", or the index of one layer (0 is the context-free word vector).
+        pool: "mean" or "max" over the words of a sentence, or None for one vector per word.
+        n_representations: Number of layers that the model has, layer 0 included.
+
+    Raises:
+        ValueError: If there is no such layer or way to pool.
+    """
 
     def __init__(self, layers: Layers, pool: Pool | None, n_representations: int) -> None:
         names = get_args(get_args(Layers)[0])
@@ -38,39 +47,30 @@ class Choice:
         self.layers = layers
         self.pool = pool
 
-    def __call__(self, layers: Tensor) -> NDArray[np.float32]:
-        """All layers of one sentence, (L+1, n, D), to what was asked for, as an array of its own."""
-        layers = self._chosen(layers)
-        if self.pool is not None:
-            if layers.shape[-2] == 0:
-                layers = layers.new_zeros(*layers.shape[:-2], layers.shape[-1])
-            else:
-                layers = layers.mean(-2) if self.pool == "mean" else layers.amax(-2)
-        return np.array(layers.float().cpu().numpy())
+    def __call__(self, layers: Tensor, lengths: Sequence[int]) -> Tensor:
+        """Select from all layers of many sentences, without leaving the device.
 
-    def together(self, layers: Tensor, lengths: Sequence[int]) -> Tensor:
-        """The same for many sentences that stand one behind the other, (L+1, N, D), without leaving the device.
+        Args:
+            layers: The words of all sentences, one sentence after another, (L+1, N, D).
+            lengths: Number of words of each sentence.
 
-        Words stay where they stand, (..., N, D); pooled, there is a vector a sentence, (..., B, D).
+        Returns:
+            One vector per word, (..., N, D), or per sentence if they are pooled, (..., B, D). The pooled vector of an
+            empty sentence is zero.
         """
-        layers = self._chosen(layers)
+        if self.layers == "average":
+            layers = layers.mean(0)
+        elif self.layers != "all":
+            layers = layers[-1 if self.layers == "top" else int(self.layers)]
         if self.pool is None:
             return layers
-        counts = without_waiting(np.array(lengths, dtype=np.int64), layers.device)
+        counts = to_device(np.array(lengths, dtype=np.int64), layers.device)
         words_first = layers.movedim(-2, 0).float()  # (N, ..., D)
         pooled = torch.segment_reduce(words_first, self.pool, lengths=counts, unsafe=True).movedim(0, -2)
-        return torch.where(counts[:, None] > 0, pooled, 0)  # sentences without words
+        return torch.where(counts[:, None] > 0, pooled, 0)
 
-    def apart(self, chosen: NDArray[np.float32], lengths: Sequence[int]) -> list[NDArray[np.float32]]:
-        """What ``together`` gave, sentence by sentence, as arrays of their own."""
+    def split(self, selected: NDArray[np.float32], lengths: Sequence[int]) -> list[NDArray[np.float32]]:
+        """Split what was selected into the arrays of the sentences; each owns its memory."""
         if self.pool is not None:
-            return [np.array(chosen[..., number, :]) for number in range(len(lengths))]
-        return [np.array(part) for part in np.split(chosen, np.cumsum(lengths)[:-1], -2)] if lengths else []
-
-    def _chosen(self, layers: Tensor) -> Tensor:
-        """(L+1, n, D) to (n, D), or as it is."""
-        if self.layers == "all":
-            return layers
-        if self.layers == "average":
-            return layers.mean(0)
-        return layers[-1 if self.layers == "top" else int(self.layers)]
+            return [np.array(selected[..., number, :]) for number in range(len(lengths))]
+        return [np.array(part) for part in np.split(selected, np.cumsum(lengths)[:-1], -2)] if lengths else []

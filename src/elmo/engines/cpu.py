@@ -1,24 +1,28 @@
-"""The biLM on the CPU, for use and not for training: the same vectors as ``BiLM.forward``, several times faster.
+"""The engine for CPUs: the same vectors as ``BiLM.forward``, several times faster, for inference only.
 
-What ``BiLM.forward`` says in few lines is done here with less work and less waiting:
+How it saves time:
 
-- A word goes through the character CNN when it is first seen; the vectors of recent words are kept, in bounded number.
-- Every sentence begins with the same boundary from the same state: one row is computed for all. The boundary that ends
-  a sentence is read only when somebody wants the state behind it.
-- No padding: at step t only the rows that have a word there are computed. Rows stand in falling order of length, and
-  the numbers of a step in consecutive memory.
-- The products with the inputs of many steps are one product; in the first layer of distinct words alone.
-- Weights are packed once (see ``packed_matrix``); the functions of the cell work in place, and all are sigmoids.
-- Each direction is a thread. They have the same work and never wait for each other. Only for a few sentences, where
-  reading the weights is all the work, all threads share one direction after the other: the cache holds but one.
+- The token layer computes each word once; the vectors of recent words are cached.
+- All sentences begin with the same boundary in the same state, so its row is computed once for all of them. The closing
+  boundary is read only if the state after it is wanted.
+- There is no padding: step t computes only the rows that have a word there. Rows are sorted by decreasing length, and
+  the values of a step are contiguous in memory.
+- The input products of many steps are one product, and in the first layer only distinct words are multiplied.
+- Weights are packed once (see ``packed_matrix``). The pointwise operations work in place, and all are sigmoids.
+- Each direction runs in its own thread. Both do the same amount of work and never wait for each other. For a few
+  sentences, where reading the weights takes all the time, both threads share one direction after the other instead,
+  because the cache holds the weights of only one.
 
-Notation in shapes: B sentences, N packed positions, U distinct words, P output, D cell.
+Shapes: B sentences, N positions in all, U distinct words, P output, D cell.
 """
 
+import ctypes
+import os
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import accumulate, islice
+from itertools import accumulate
 from typing import TypeVar
 
 import numpy as np
@@ -26,63 +30,95 @@ import torch
 from torch import Tensor
 
 from elmo.config import Precision
+from elmo.engines.engine import EngineOutput
 from elmo.engines.packed_matrix import PackedMatrix, packed
+from elmo.engines.word_vectors import WordVectorCache
+from elmo.model.batches import by_length
 from elmo.model.bilm import BiLM
-from elmo.model.char_cnn import CharCNN
 from elmo.model.lstm import FORGET_BIAS, LSTMLayer, LSTMState
-from elmo.text.characters import BEGIN_SENTENCE, END_SENTENCE
-
-FEW_SENTENCES = 8
-"""Batches of no more than this are few sentences."""
-KEPT_WORDS = 16384
-"""Words whose vectors are kept."""
-WORDS_AT_ONCE = 64
-"""Words convolved together: enough for the matrix library, little enough for the cache."""
-POSITIONS_AT_ONCE = 256
-"""Input products are computed for about this many positions at a time."""
-LOOKUPS_AT_ONCE = 4096
-"""The same in the first layer, where they are computed for the distinct words among so many positions."""
+from elmo.model.token_layers import CharacterEncoder
+from elmo.text.markers import BEGIN_SENTENCE, END_SENTENCE
 
 Item = TypeVar("Item")
-Made = TypeVar("Made")
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class CPUTuning:
+    """Sizes that change speed and memory, never results. The defaults suit server and laptop CPUs."""
+
+    cached_words: int = 16384
+    """Words whose vectors are kept."""
+    words_per_group: int = 64
+    """Words convolved together: enough for the matrix library, few enough for the cache."""
+    few_sentences: int = 8
+    """Up to this many sentences, threads share one direction after the other."""
+    positions_per_product: int = 256
+    """Positions in one input product."""
+    lookups_per_product: int = 4096
+    """The same in the first layer, where the distinct words among these positions are multiplied."""
 
 
 class CPUEngine:
-    """A biLM packed for the CPU. It holds copies of the weights: make a new one when they change."""
+    """A biLM packed for the CPU. It holds copies of the weights: make a new one when they change.
 
-    def __init__(self, bilm: BiLM, precision: Precision = "float32") -> None:
-        self.config = bilm.config.lstm
-        self.word_vectors = WordVectors(bilm, precision)
-        self.stacks = [[Cell(layer, direction, precision) for layer in bilm.lstm.layers] for direction in (0, 1)]
+    Args:
+        bilm: The model; its weights must be float32 on the CPU.
+        precision: "float32" (exact), "bf16" or "int8".
+        tuning: Sizes that change the speed.
+    """
+
+    batch_tokens = 8192
+
+    def __init__(self, bilm: BiLM, precision: Precision = "float32", tuning: CPUTuning | None = None) -> None:
+        self.config, self.tuning = bilm.config.lstm, tuning or CPUTuning()
+        finer = _at_least_16_bits(precision)
+        self.word_vectors = WordVectorCache(
+            bilm.token_layer,
+            bilm.token_layer.with_character_encoder(lambda cnn: PackedCharacterEncoder(cnn, finer)),
+            self.config.output_dim,
+            capacity=self.tuning.cached_words,
+            words_per_group=self.tuning.words_per_group,
+        )
+        self.stacks = [[PackedCell(layer, direction, precision) for layer in bilm.lstm.layers] for direction in (0, 1)]
+
+    def batches(self, lengths: Sequence[int], batch_tokens: int) -> Iterator[list[int]]:
+        """Group sentences of similar length; see ``Engine.batches``."""
+        return by_length(lengths, batch_tokens)
 
     @torch.inference_mode()
     def __call__(
         self, sentences: Sequence[Sequence[str]], start: LSTMState | None = None, *, wants_state: bool = False
-    ) -> tuple[list[Tensor], LSTMState | None]:
-        """All layers of each sentence, (L+1, n, 2P) for n words, and if wanted the state behind it.
-
-        ``start`` has one row for every sentence, or a single one from which all begin; without it they begin at zero.
-        """
+    ) -> EngineOutput:
+        """Compute one batch; see ``Engine.__call__``."""
         width, layers = self.config.output_dim, self.config.n_layers
         numbers = {BEGIN_SENTENCE: 0, END_SENTENCE: 1}
         ids = [[numbers.setdefault(word, len(numbers)) for word in sentence] for sentence in sentences]
-        plan = Plan(ids, 1 if start is None else start.h.shape[2], wants_state)
-        with Workers(apart=plan.batch > FEW_SENTENCES) as workers:
-            vectors = self.word_vectors(list(numbers), workers)  # (U, P)
-            words = torch.tensor([number for sentence in ids for number in sentence], dtype=torch.long)
+        words = torch.tensor([number for sentence in ids for number in sentence], dtype=torch.long)
+        if not sentences:
+            nothing = LSTMState(torch.zeros(layers, 2, 0, width), torch.zeros(layers, 2, 0, self.config.dim))
+            return EngineOutput(torch.empty(1 + layers, 0, 2 * width), nothing if wants_state else None)
+        plan = ReadingPlan(ids, 1 if start is None else start.h.shape[2], wants_state)
+        with _Workers(two_threads=plan.batch > self.tuning.few_sentences) as workers:
+            rows, table = self.word_vectors(numbers, workers.map)
+            vectors = table[[rows[word] for word in numbers]]  # (U, P)
             result = torch.empty(1 + layers, len(words), 2 * width)
             result[0].view(-1, 2, width)[:] = vectors[words, None]
             states = workers.map(lambda direction: self._read(direction, vectors, plan, start, result), (0, 1))
         state = None
         if wants_state:
             state = LSTMState(*(torch.stack(parts, 1) for parts in zip(*states, strict=True)))
-        return list(result.split([len(sentence) for sentence in ids], 1)), state
+        return EngineOutput(result, state)
 
     @torch.inference_mode()
     def _read(
-        self, direction: int, vectors: Tensor, plan: "Plan", start: LSTMState | None, result: Tensor
+        self, direction: int, vectors: Tensor, plan: "ReadingPlan", start: LSTMState | None, result: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """One direction through all layers; fills its half of ``result`` and gives its state (L, B, P), (L, B, D)."""
+        """Compute one direction through all layers, and write its half of ``result``.
+
+        Returns:
+            The state after each sentence, (L, B, P) and (L, B, D).
+        """
         width, dim = self.config.output_dim, self.config.dim
         h = torch.zeros(self.config.n_layers, plan.batch, width)
         c = torch.zeros(self.config.n_layers, plan.batch, dim)
@@ -94,20 +130,20 @@ class CPUEngine:
         x = torch.empty(0)
         for index, cell in enumerate(self.stacks[direction]):
             if index == 0:
-                x = cell.read(Words(vectors, ids), plan, h[index], c[index])  # (N, P)
+                x = cell.read(_DistinctInputs(vectors, ids, self.tuning.lookups_per_product), plan, h[index], c[index])
             else:
-                out = cell.read(Positions(x), plan, h[index], c[index])
-                x = out.add_(x) if self.config.residual else out
+                out = cell.read(_Inputs(x, self.tuning.positions_per_product), plan, h[index], c[index])
+                x = out.add_(x) if self.config.residual else out  # (N, P)
             result[1 + index, :, direction * width : (direction + 1) * width] = x[places]
         back = torch.from_numpy(np.argsort(plan.order))
         return h[:, back], c[:, back]
 
 
-class Plan:
-    """In which order the positions of a batch are read, the same in both directions.
+class ReadingPlan:
+    """The order in which the positions of a batch are read, the same in both directions.
 
-    Step 0 reads the opening boundary, in one row for all sentences or in a row each. The next steps read the words,
-    longest sentences first; the last one, if the state is wanted, reads the closing boundary of all rows.
+    Step 0 reads the opening boundary, in one row for all sentences or in one row each. The next steps read the words,
+    longest sentences first. The last step, if the state is wanted, reads the closing boundary of all rows.
     """
 
     def __init__(self, ids: Sequence[Sequence[int]], start_rows: int, closing: bool) -> None:
@@ -117,29 +153,29 @@ class Plan:
         self.closings = self.batch if closing else 0
         lengths = np.array([len(sentence) for sentence in ids])
         self.order = np.argsort(-lengths, kind="stable")
-        """Which sentence stands in which row, (B,)."""
+        """The sentence in each row, (B,)."""
         self.running = np.arange(lengths.max()) < lengths[self.order, None]
         """Whether a row has a word at a step, (B, T)."""
         self.rows: list[int] = [self.openings, *self.running.sum(0).tolist(), *([self.closings] if closing else [])]
-        """How many rows each step has; they are the first ones."""
+        """Number of rows at each step; they are the first ones."""
         self.starts = [0, *accumulate(self.rows)]
-        """Where the positions of each step begin; the last entry is N."""
+        """First position of each step; the last entry is N."""
 
     def read(self, direction: int) -> tuple[Tensor, Tensor]:
-        """The word at each position (N,), and the position of each word in the order of the input (words,)."""
-        opening, closing, forwards = (0, 1, 1) if direction == 0 else (1, 0, -1)
+        """Return the word at each position (N,), and the position of each word in the order of the input (words,)."""
+        opening, closing, stride = (0, 1, 1) if direction == 0 else (1, 0, -1)
         words = np.zeros(self.running.shape, dtype=np.int64)  # (B, T)
         places = [np.empty(0, dtype=np.int64)] * self.batch
         steps = np.array(self.starts[1:])
         for row, sentence in enumerate(self.order):
             length = len(self.ids[sentence])
-            words[row, :length] = self.ids[sentence][::forwards]
-            places[sentence] = steps[:length][::forwards] + row
+            words[row, :length] = self.ids[sentence][::stride]
+            places[sentence] = steps[:length][::stride] + row
         ids = [np.full(self.openings, opening), words.T[self.running.T], np.full(self.closings, closing)]
         return torch.from_numpy(np.concatenate(ids)), torch.from_numpy(np.concatenate(places))
 
     def chunks(self, positions: int) -> Iterator[range]:
-        """Runs of steps with at most so many positions each (or a single step)."""
+        """Yield runs of steps with at most this many positions each (or a single step)."""
         first = 0
         for step in range(1, len(self.rows) + 1):
             if step == len(self.rows) or self.starts[step + 1] - self.starts[first] > positions:
@@ -148,39 +184,39 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Words:
-    """Input of the first layer: at each position one of few vectors."""
+class _DistinctInputs:
+    """Input of the first layer: the vectors of few distinct words."""
 
     vectors: Tensor
     """(U, P)"""
     ids: Tensor
-    """Which of them, (N,)."""
-    at_once = LOOKUPS_AT_ONCE
+    """Which vector is at each position, (N,)."""
+    positions_per_product: int
 
-    def distinct(self, start: int, stop: int) -> tuple[Tensor, Tensor | None]:
-        """The vectors to multiply for these positions, and which one is whose."""
-        chosen, which = torch.unique(self.ids[start:stop], return_inverse=True)
-        return self.vectors[chosen], which
+    def at(self, start: int, stop: int) -> tuple[Tensor, Tensor | None]:
+        """The vectors to multiply for a range of positions, and the index of each position among them."""
+        chosen, index = torch.unique(self.ids[start:stop], return_inverse=True)
+        return self.vectors[chosen], index
 
 
 @dataclass(frozen=True)
-class Positions:
-    """Input of the other layers: at each position a vector of its own."""
+class _Inputs:
+    """Input of the other layers: one vector per position."""
 
     vectors: Tensor
     """(N, P)"""
-    at_once = POSITIONS_AT_ONCE
+    positions_per_product: int
 
-    def distinct(self, start: int, stop: int) -> tuple[Tensor, Tensor | None]:
-        """These positions as they stand."""
+    def at(self, start: int, stop: int) -> tuple[Tensor, Tensor | None]:
+        """The vectors of a range of positions."""
         return self.vectors[start:stop], None
 
 
-class Cell:
+class PackedCell:
     """One layer of one direction.
 
-    All five functions of the cell are sigmoids here, which are much faster than tanh: tanh(x) is 2 sigmoid(2x) - 1.
-    The factors of 2 are in the weights and in the cell, which is held doubled; multiplying by 2 loses nothing.
+    All five nonlinearities are sigmoids, which are much faster than tanh: tanh(x) = 2 sigmoid(2x) - 1. The factors of 2
+    are folded into the weights and into the cell, which is stored doubled; multiplying by 2 is exact.
     """
 
     def __init__(self, layer: LSTMLayer, direction: int, precision: Precision) -> None:
@@ -190,29 +226,29 @@ class Cell:
         factor[1], shift[2] = 2, FORGET_BIAS  # the gates are i, j, f, o
         weight = (layer.weight.detach()[direction].view(-1, 4, dim) * factor).flatten(1)  # (2P, 4D)
         bias = ((layer.bias.detach()[direction].view(4, dim) + shift) * factor).flatten()
-        # Of the matrices, the state's is the one that is read again at every step, and the one that bears 8 bits.
-        finer = finer_than(precision)
+        # The recurrent matrix is read again at every step, and it is the one that tolerates 8 bits.
+        finer = _at_least_16_bits(precision)
         self.from_input = packed(weight[:width], bias, finer)
         self.from_state = packed(weight[width:], None, precision)
         self.projection: PackedMatrix | None = None
         if layer.projection is not None:
             self.projection = packed(layer.projection.detach()[direction] * 2, None, finer)
 
-    def read(self, source: Words | Positions, plan: Plan, h: Tensor, c: Tensor) -> Tensor:
-        """Outputs of all positions (N, P), from the state ``h`` (B, P), ``c`` (B, D), which moves on in place."""
+    def read(self, source: _DistinctInputs | _Inputs, plan: ReadingPlan, h: Tensor, c: Tensor) -> Tensor:
+        """Compute the outputs of all positions (N, P), and update the state ``h`` (B, P), ``c`` (B, D) in place."""
         out = torch.empty(plan.starts[-1], self.config.output_dim)
         hidden = torch.empty_like(c)
         c.mul_(2)
-        for steps in plan.chunks(source.at_once):
+        for steps in plan.chunks(source.positions_per_product):
             begin, end = plan.starts[steps.start], plan.starts[steps.stop]
-            vectors, which = source.distinct(begin, end)
+            vectors, index = source.at(begin, end)
             inputs = self.from_input.times(self.from_input.rows(vectors))  # (u, 4D)
             for step in steps:
                 start, stop = plan.starts[step], plan.starts[step + 1]
                 rows, here = stop - start, slice(start - begin, stop - begin)
-                given = inputs[here] if which is None else inputs.index_select(0, which[here])
-                gates = self.from_state.times(self.from_state.rows(h[:rows]), given).float()  # (rows, 4D)
-                self._finish(gates, c[:rows], hidden[:rows])
+                from_input = inputs[here] if index is None else inputs.index_select(0, index[here])
+                gates = self.from_state.times(self.from_state.rows(h[:rows]), from_input).float()  # (rows, 4D)
+                self._update(gates, c[:rows], hidden[:rows])
                 self._project(hidden[:rows], out[start:stop])
                 h[:rows] = out[start:stop]
                 if step == 0 and rows < plan.batch:
@@ -220,8 +256,8 @@ class Cell:
         c.mul_(0.5)
         return out
 
-    def _finish(self, gates: Tensor, doubled: Tensor, hidden: Tensor) -> None:
-        """From the gates (rows, 4D) to the new cell, doubled, and half the output, (rows, D); both in place."""
+    def _update(self, gates: Tensor, doubled: Tensor, hidden: Tensor) -> None:
+        """From the gates (rows, 4D) to twice the new cell and half the output, (rows, D), both written in place."""
         i, j, f, o = gates.sigmoid_().chunk(4, 1)
         doubled.mul_(f).addcmul_(i, j.sub_(0.5), value=4)
         if self.config.cell_clip is not None:
@@ -229,7 +265,7 @@ class Cell:
         torch.mul(torch.sigmoid(doubled).sub_(0.5), o, out=hidden)
 
     def _project(self, hidden: Tensor, out: Tensor) -> None:
-        """From half the output of the cells (rows, D) to the output of the layer (rows, P)."""
+        """From half the output of the cell (rows, D) to the output of the layer (rows, P)."""
         if self.projection is None:
             torch.mul(hidden, 2, out=out)
             return
@@ -238,50 +274,19 @@ class Cell:
             out.clamp_(-self.config.projection_clip, self.config.projection_clip)
 
 
-def finer_than(precision: Precision) -> Precision:
-    """What to use in place of 8 bits where they are too few."""
+def _at_least_16_bits(precision: Precision) -> Precision:
+    """The precision for matrices that do not tolerate 8 bits."""
     return "bf16" if precision == "int8" else precision
 
 
-class WordVectors:
-    """From words to their vectors, which are the same wherever a word stands.
+class PackedCharacterEncoder:
+    """The character CNN with packed weights; see ``CharacterEncoder`` for what it computes."""
 
-    The vectors of the last words are kept. When there are too many they are all forgotten, and frequent words are
-    soon back. What is kept is never changed, so several threads may ask at once.
-    """
-
-    def __init__(self, bilm: BiLM, precision: Precision) -> None:
-        self.encode = bilm.encode
-        self.compute: Callable[[Tensor], Tensor] = bilm.token_layer
-        if isinstance(bilm.token_layer, CharCNN):
-            self.compute = PackedCharCNN(bilm.token_layer, finer_than(precision))
-        self.kept: dict[str, Tensor] = {}
-
-    def __call__(self, words: Sequence[str], workers: "Workers") -> Tensor:
-        """The vectors (U, P) of U distinct words."""
-        kept = self.kept
-        new = sorted((word for word in words if word not in kept), key=lambda word: len(word.encode("utf-8", "ignore")))
-        groups = [new[start : start + WORDS_AT_ONCE] for start in range(0, len(new), WORDS_AT_ONCE)]
-        made = {word: v for group in workers.map(self._vectors, groups) for word, v in group.items()}
-        vectors = torch.stack([made[word] if word in made else kept[word] for word in words])
-        if made:
-            both = made if len(kept) + len(made) > KEPT_WORDS else kept | made
-            self.kept = dict(islice(both.items(), KEPT_WORDS))
-        return vectors
-
-    @torch.inference_mode()
-    def _vectors(self, words: Sequence[str]) -> dict[str, Tensor]:
-        return dict(zip(words, self.compute(self.encode(words)).unbind(), strict=True))
-
-
-class PackedCharCNN:
-    """The character CNN with packed weights; see ``CharCNN`` for what it computes."""
-
-    def __init__(self, cnn: CharCNN, precision: Precision) -> None:
+    def __init__(self, cnn: CharacterEncoder, precision: Precision) -> None:
         self.config = cnn.config
         self.embedding = cnn.embedding.weight.detach().float()
-        self.widest = max(width for width, _ in cnn.config.filters)
-        # Narrow filters are filled up with zeros, so that one product serves all of them.
+        self.widest = cnn.widest
+        # Narrow filters are padded with zeros, so that one product serves all of them.
         filters = [torch.nn.functional.pad(c.weight, (0, self.widest - c.kernel_size[0])) for c in cnn.convolutions]
         self.bias = torch.cat([c.bias.detach() for c in cnn.convolutions if c.bias is not None])  # (F,)
         self.filters = packed(torch.cat(filters).flatten(1).T, None, precision)
@@ -298,7 +303,7 @@ class PackedCharCNN:
             self.projection = packed(cnn.projection.weight.T, cnn.projection.bias, precision)
 
     def __call__(self, ids: Tensor) -> Tensor:
-        """From characters (U, C), of which repeated fill has been cut off, to vectors (U, P)."""
+        """Map character ids (U, C), cut to ``columns_for`` the longest word, to vectors (U, P)."""
         x = self._filtered(ids)
         x = torch.relu_(x) if self.config.activation == "relu" else torch.tanh_(x)
         for highway in self.highways:
@@ -322,26 +327,47 @@ class PackedCharCNN:
         return responses.amax(1).float().add_(self.bias)
 
 
-class Workers:
-    """Two threads, each with half of the cores that torch may use; or, if not ``apart``, this thread with all of them.
+class _Workers:
+    """Two threads, each with half of the cores that torch may use; or the current thread with all of them.
 
-    A new pair for every batch: it takes less than a millisecond, and nothing is left behind.
+    A new pair is made for every batch: it takes less than a millisecond, and nothing is left behind.
     """
 
-    def __init__(self, *, apart: bool) -> None:
+    def __init__(self, *, two_threads: bool) -> None:
         self.threads = torch.get_num_threads()
         self.pool: ThreadPoolExecutor | None = None
-        if apart and self.threads > 1:
+        if two_threads and self.threads > 1:
             self.pool = ThreadPoolExecutor(2, "elmo", torch.set_num_threads, (self.threads // 2,))
 
-    def __enter__(self) -> "Workers":
+    def __enter__(self) -> "_Workers":
         return self
 
     def __exit__(self, *_: object) -> None:
         if self.pool is not None:
             self.pool.shutdown()
-            torch.set_num_threads(self.threads)  # torch's number for threads to come was changed by the pair
+            torch.set_num_threads(self.threads)  # the pair changed torch's number for new threads
 
-    def map(self, function: Callable[[Item], Made], items: Sequence[Item]) -> list[Made]:
-        """The function of every item."""
+    def map(self, function: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
+        """Apply the function to every item."""
         return [function(item) for item in items] if self.pool is None else list(self.pool.map(function, items))
+
+
+def limit_compiled_products() -> None:
+    """Keep oneDNN's memory small in long runs; call this before a model computes anything in this process.
+
+    oneDNN keeps a compiled product for each shape it has met, 1,024 of them by default. Sentences of all lengths make
+    many shapes, which take some hundred megabytes; an eighth of that is as fast.
+    """
+    os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "128")
+
+
+def release_memory() -> None:
+    """Return free memory of this process to the operating system.
+
+    Batches of all sizes leave gaps of all sizes, which glibc keeps for later: hundreds of megabytes in the end.
+    This takes a few milliseconds. On systems without glibc it does nothing.
+    """
+    if sys.platform == "linux":
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+        if trim is not None:
+            trim(0)

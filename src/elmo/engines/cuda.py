@@ -1,16 +1,16 @@
-"""The biLM on a GPU, for use and not for training: the same vectors as ``BiLM.forward``, without waiting.
+"""The engine for GPUs: the same vectors as ``BiLM.forward``, without waiting, for inference only.
 
 What costs time on a GPU is not arithmetic but many small launches, so:
 
-- Sentences are laid end to end in rows of few fixed shapes, as in training, and the layers drop their state where one
-  begins. Each shape is one CUDA graph, and hardly a position is padding.
-- A word goes through the character CNN once; its vector stays on the GPU, in bounded number.
-- Nothing here waits for the GPU: what comes back is still being computed.
+- Sentences are packed end to end into rows of a few fixed shapes, as in training, and the layers reset their state
+  where a sentence begins. Each shape is one CUDA graph, and hardly any position is padding.
+- The token layer computes each word once; its vector stays on the GPU, in bounded number.
+- Nothing waits for the GPU: the returned layers may still be being computed.
 
-Products are in half precision (or float32), the cells always in float32. Every sentence begins from a zero state; for
-other states there is ``BiLM.forward``.
+Products are in half precision (or float32), cells always in float32. Packed rows start from a zero state; batches that
+start from another state, or whose final state is wanted, go to the reference engine.
 
-Notation in shapes: 2 directions, T steps, B rows, N words of all sentences, P output.
+Shapes: 2 directions, T steps, B rows, N words of all sentences, P output.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,62 +21,95 @@ import torch
 from torch import Tensor
 from torch.nn.functional import embedding
 
-from elmo.engines.packed import Workspace, packed_layer
-from elmo.model.batches import collate, in_rows
+from elmo.engines.engine import EngineOutput
+from elmo.engines.packed import PackedStack
+from elmo.engines.reference import ReferenceEngine
+from elmo.engines.word_vectors import WordVectorCache
+from elmo.model.batches import in_rows
 from elmo.model.bilm import BiLM
-from elmo.text.characters import BEGIN_SENTENCE, END_SENTENCE
+from elmo.model.lstm import LSTMState
+from elmo.text.markers import BEGIN_SENTENCE, END_SENTENCE
 
 SHAPES = ((64, 16), (64, 640), (256, 160), (1024, 40))
-"""Steps and rows of the batches; a few sentences take the first shape, which is soon computed."""
-KEPT_WORDS = 1 << 18
+"""Steps and rows of the packed batches. A few sentences take the first shape, which is computed quickly."""
+CACHED_WORDS = 1 << 18
 """Words whose vectors are kept on the GPU."""
-WORDS_AT_ONCE = 4096
+WORDS_PER_GROUP = 4096
 """Words convolved together."""
 
 
-def without_waiting(array: np.ndarray, device: torch.device) -> Tensor:
-    """An array on its way to a device. Other memory than pinned would be sent only when all work before is done."""
-    tensor = torch.from_numpy(array)
-    return (tensor.pin_memory() if device.type == "cuda" else tensor).to(device, non_blocking=True)
+class CUDAEngine:
+    """A biLM with buffers for its batches. The LSTM weights are read from the biLM at every call.
 
+    Args:
+        bilm: The model, on the GPU (or, for tests, on a CPU).
+        dtype: What products are computed in.
+        shapes: Steps and rows of the packed batches.
+        cached_words: Number of words whose vectors are kept.
+    """
 
-class GPUEngine:
-    """A biLM with working memory for its batches. The weights are the biLM's own."""
+    batch_tokens = 160_000
+    """A few full batches. The layers of a call are on the GPU as a whole."""
 
     def __init__(
-        self, bilm: BiLM, dtype: torch.dtype = torch.float16, shapes: Sequence[tuple[int, int]] = SHAPES
+        self,
+        bilm: BiLM,
+        dtype: torch.dtype = torch.float32,
+        shapes: Sequence[tuple[int, int]] = SHAPES,
+        cached_words: int = CACHED_WORDS,
     ) -> None:
         self.bilm, self.dtype, self.shapes = bilm, dtype, tuple(shapes)
-        self.device = bilm.lstm.layers[0].weight.device
-        self.numbers: dict[str, int] = {}
-        self.vectors = torch.empty(0, bilm.config.lstm.output_dim, dtype=dtype, device=self.device)  # by number
-        self.spaces: dict[tuple[int, int], list[Workspace]] = {}
+        self.word_vectors = WordVectorCache(
+            bilm.token_layer,
+            bilm.token_layer,
+            bilm.config.lstm.output_dim,
+            capacity=cached_words,
+            words_per_group=WORDS_PER_GROUP,
+            dtype=dtype,
+            device=bilm.device,
+        )
+        self.stacks: dict[tuple[int, int], PackedStack] = {}
+        self.reference = ReferenceEngine(bilm)
+
+    def batches(self, lengths: Sequence[int], batch_tokens: int) -> Iterator[list[int]]:
+        """Group sentences in their order: ``__call__`` packs them itself, whatever their lengths."""
+        batch: list[int] = []
+        size = 0
+        for index, length in enumerate(lengths):
+            if batch and size + length > batch_tokens:
+                yield batch
+                batch, size = [], 0
+            batch.append(index)
+            size += length
+        if batch:
+            yield batch
 
     @torch.inference_mode()
-    def __call__(self, sentences: Sequence[Sequence[str]]) -> Tensor:
-        """All layers of all words, sentence after sentence: (L+1, N, 2P) in half precision."""
+    def __call__(
+        self, sentences: Sequence[Sequence[str]], start: LSTMState | None = None, *, wants_state: bool = False
+    ) -> EngineOutput:
+        """Compute one batch; see ``Engine.__call__``."""
+        if start is not None or wants_state:
+            return self.reference(sentences, start, wants_state=wants_state)
         lengths = np.array([len(sentence) for sentence in sentences], dtype=np.int64)
         ends = np.cumsum(lengths)
-        words = self._numbers_of(sentences)
+        rows, table = self.word_vectors({BEGIN_SENTENCE, END_SENTENCE}.union(*sentences))
+        words = np.fromiter(map(rows.__getitem__, chain.from_iterable(sentences)), dtype=np.int64)
         width = self.bilm.config.lstm.output_dim
-        result = torch.empty(
-            self.bilm.config.n_representations, len(words), 2 * width, dtype=self.dtype, device=self.device
-        )
-        result[0].view(-1, 2, width)[:] = self.vectors[without_waiting(words, self.device), None]
-        for shape, rows in self._batches(lengths):
+        result = table.new_empty(self.bilm.config.n_representations, len(words), 2 * width)
+        result[0].view(-1, 2, width)[:] = table[to_device(words, table.device), None]
+        for shape, packed in self._packed_rows(lengths):
             if shape is None:
-                for sentence in rows[0]:
-                    self._plain(sentences[sentence], result[:, ends[sentence] - lengths[sentence] : ends[sentence]])
+                for sentence in packed[0]:
+                    alone = self.reference([sentences[sentence]]).layers
+                    result[:, ends[sentence] - lengths[sentence] : ends[sentence]] = alone
             else:
-                self._packed(_Layout(rows, lengths, ends, words, shape, self._boundaries), result)
-        return result
+                boundaries = rows[BEGIN_SENTENCE], rows[END_SENTENCE]
+                self._compute(_Layout(packed, lengths, ends, words, shape, boundaries), table, result)
+        return EngineOutput(result, None)
 
-    @property
-    def _boundaries(self) -> tuple[int, int]:
-        return self.numbers[BEGIN_SENTENCE], self.numbers[END_SENTENCE]
-
-    def _batches(self, lengths: np.ndarray) -> Iterator[tuple[tuple[int, int] | None, list[list[int]]]]:
-        """Sentences in rows, with the shape of their batch; None for those that no shape is long enough for."""
+    def _packed_rows(self, lengths: np.ndarray) -> Iterator[tuple[tuple[int, int] | None, list[list[int]]]]:
+        """Yield sentences packed into rows, with the shape of their batch; None if no shape is long enough."""
         left = np.flatnonzero(lengths)  # a sentence without words has no vectors
         while len(left):
             steps = min((steps for steps, _ in self.shapes if steps > lengths[left].min()), default=None)
@@ -92,52 +125,32 @@ class GPUEngine:
                 rows = rows[count:]
             left = left[lengths[left] >= steps]
 
-    def _packed(self, layout: "_Layout", result: Tensor) -> None:
-        """One batch; fills the places of its words in ``result``."""
+    def _compute(self, layout: "_Layout", table: Tensor, result: Tensor) -> None:
+        """Compute one packed batch, and write the layers of its words to ``result``."""
         width = result.shape[2] // 2
-        words, keep, words_at, forwards, backwards = (without_waiting(part, self.device) for part in layout.arrays())
-        x = embedding(words, self.vectors)  # (2, T, B, P)
-        for index, (layer, space) in enumerate(zip(self.bilm.lstm.layers, self._spaces(layout.shape), strict=True)):
-            output = packed_layer(layer, x, keep, space)
-            x = output + x if self.bilm.config.lstm.residual and index > 0 else output
+        words, keep, words_at, forward, backward = (to_device(part, table.device) for part in layout.arrays())
+        for index, x in enumerate(self._stack(layout.shape)(embedding(words, table), keep), 1):
             read = x.flatten(1, 2)  # (2, T*B, P)
-            result[1 + index, words_at, :width] = read[0, forwards]
-            result[1 + index, words_at, width:] = read[1, backwards]
+            result[index, words_at, :width] = read[0, forward]
+            result[index, words_at, width:] = read[1, backward]
 
-    def _plain(self, sentence: Sequence[str], result: Tensor) -> None:
-        """A sentence longer than all rows."""
-        layers = self.bilm(collate([sentence], self.bilm.encode).to(self.device)).layers
-        result[:] = layers[:, 0, 1:-1]
+    def _stack(self, shape: tuple[int, int]) -> PackedStack:
+        if shape not in self.stacks:
+            self.stacks[shape] = PackedStack(self.bilm.lstm, *shape, self.dtype, self.bilm.device, for_training=False)
+        return self.stacks[shape]
 
-    def _spaces(self, shape: tuple[int, int]) -> list[Workspace]:
-        if shape not in self.spaces:
-            self.spaces[shape] = [
-                Workspace(layer, *shape, self.dtype, self.device, for_training=False) for layer in self.bilm.lstm.layers
-            ]
-        return self.spaces[shape]
 
-    def _numbers_of(self, sentences: Sequence[Sequence[str]]) -> np.ndarray:
-        """The numbers of all words (N,), which are then known to have a vector."""
-        distinct = {BEGIN_SENTENCE, END_SENTENCE}.union(*sentences)
-        new = distinct - self.numbers.keys()
-        if len(self.numbers) + len(new) > KEPT_WORDS:
-            # Forget all of them; frequent words are soon back.
-            self.numbers, self.vectors, new = {}, self.vectors[:0], distinct
-        if new:
-            # Words of like length together: the short ones have few windows.
-            words = sorted(new, key=lambda word: (len(word.encode("utf-8", "replace")), word))
-            groups = [words[start : start + WORDS_AT_ONCE] for start in range(0, len(words), WORDS_AT_ONCE)]
-            vectors = [self.bilm.token_layer(self.bilm.encode(group).to(self.device)) for group in groups]
-            self.vectors = torch.cat([self.vectors, *(part.to(self.dtype) for part in vectors)])
-            self.numbers.update(zip(words, range(len(self.numbers), len(self.numbers) + len(words)), strict=True))
-        return np.fromiter(map(self.numbers.__getitem__, chain.from_iterable(sentences)), dtype=np.int64)
+def to_device(array: np.ndarray, device: torch.device) -> Tensor:
+    """Send an array to a device without waiting. Memory that is not pinned would wait for all earlier work."""
+    tensor = torch.from_numpy(array)
+    return (tensor.pin_memory() if device.type == "cuda" else tensor).to(device, non_blocking=True)
 
 
 class _Layout:
-    """Where the words of a batch stand.
+    """The positions of the words in a packed batch.
 
-    A sentence of n words takes n+1 steps, the same ones in both directions: the boundary that opens it for the
-    reader, and its words. (What a reader makes of the boundary behind the last word is nobody's vector.)
+    A sentence of n words takes n+1 steps, the same ones in both directions: the boundary that a direction reads first,
+    and the words. (The output at the boundary after the last word is not the vector of any word.)
     """
 
     def __init__(
@@ -154,26 +167,28 @@ class _Layout:
         self.row = np.repeat(np.arange(len(rows)), [len(row) for row in rows])
         self.length = lengths[self.sentence]
         self.first_word = ends[self.sentence] - self.length
-        begins = np.cumsum(self.length + 1) - (self.length + 1)  # were all in one row
+        begins = np.cumsum(self.length + 1) - (self.length + 1)  # if all were in one row
         first_in_row = np.searchsorted(self.row, self.row)
         self.offset = begins - begins[first_in_row]
         """The step at which each sentence begins."""
 
     def arrays(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """The batch in numbers.
+        """Return the batch as arrays.
 
-        What is read (2, T, B); where the state goes on (T, B); the places of the words among all words (n,), and
-        where both readers have just read them, counted over steps and rows (n,).
+        Returns:
+            The word read at each position (2, T, B); where the state continues (T, B); the indices of the batch's words
+            among all words (n,); and the position, counted over steps and rows, at which the forward and the backward
+            direction have just read each of them (n,) each.
         """
         steps, rows = self.shape
-        place = np.arange(self.length.sum()) - np.repeat(np.cumsum(self.length) - self.length, self.length)
+        offset_in_sentence = np.arange(self.length.sum()) - np.repeat(np.cumsum(self.length) - self.length, self.length)
         row, offset = np.repeat(self.row, self.length), np.repeat(self.offset, self.length)
-        words_at = np.repeat(self.first_word, self.length) + place
-        forwards = (offset + 1 + place, row)
-        backwards = (offset + np.repeat(self.length, self.length) - place, row)
+        words_at = np.repeat(self.first_word, self.length) + offset_in_sentence
+        forward = (offset + 1 + offset_in_sentence, row)
+        backward = (offset + np.repeat(self.length, self.length) - offset_in_sentence, row)
         read = np.zeros((2, steps, rows), dtype=np.int64)
-        read[0][forwards] = read[1][backwards] = self.words[words_at]
+        read[0][forward] = read[1][backward] = self.words[words_at]
         read[:, self.offset, self.row] = np.array(self.boundaries)[:, None]
         keep = np.zeros((steps, rows), dtype=np.float32)
-        keep[forwards] = 1
-        return read, keep, words_at, forwards[0] * rows + row, backwards[0] * rows + row
+        keep[forward] = 1
+        return read, keep, words_at, forward[0] * rows + row, backward[0] * rows + row

@@ -1,16 +1,17 @@
-"""An LSTM layer over packed rows: the path for training, written out by hand.
+"""LSTM layers over packed rows: the engine for training, with a hand-written backward pass.
 
-Sentences are laid end to end in rows of one length; where one begins, the layer drops what it remembers.
-Every step then has one shape, whatever the lengths of the sentences. ``elmo.model.lstm`` computes the same
-for padded sentences and is the readable twin; the tests hold the two, and their gradients, against each other.
+Sentences are packed end to end into rows of one length, and the layer resets its state where a sentence begins. Every
+step then has the same shape, whatever the lengths of the sentences. ``elmo.model.lstm`` computes the same for padded
+sentences and is the readable twin; the tests compare the two and their gradients.
 
-Per step: one matrix product for all gates of both directions, one pointwise kernel, one product for the
-projection, one kernel to clip it. Backwards the same, and the gradient of the weights is one product
-over all steps at the end. On a GPU the kernels are Triton's and the steps are captured in CUDA graphs.
+Each step is one matrix product for all gates of both directions, one pointwise kernel, one product for the projection,
+and one kernel to clip it. The backward pass mirrors this, and the gradient of the weights is one product over all steps
+at the end. On a GPU the kernels are Triton's, and the steps are captured in CUDA graphs.
 
 Shapes: 2 directions, T steps, B rows, P output, D cell.
 """
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import inf
 from typing import Any
@@ -19,28 +20,29 @@ import torch
 from torch import Tensor
 
 from elmo.config import LSTMConfig
-from elmo.model.lstm import FORGET_BIAS, LSTMLayer
+from elmo.model.lstm import FORGET_BIAS, BiLSTM, LSTMLayer
+from elmo.model.softmax import Pointwise, sampled_pointwise
 
 
 @dataclass(frozen=True)
 class Clips:
-    """Bounds of the cell and of the projected output; infinite where the model has none."""
+    """Bounds of the cell and of the projected output; infinity if the model has none."""
 
     cell: float
     projection: float
 
     @classmethod
     def of(cls, config: LSTMConfig) -> "Clips":
-        """The bounds of a model."""
+        """Read the bounds of a model."""
         projection = config.projection_clip if config.projection_dim is not None else None
         return cls(config.cell_clip or inf, projection or inf)
 
 
 class Workspace:
-    """The tensors that a layer needs for rows of one shape, and on a GPU the captured graphs over them.
+    """The buffers that one layer needs for rows of one shape, and on a GPU the CUDA graphs over them.
 
-    A workspace serves one layer: the backward pass reads what the last forward pass has left in it. Where there will be
-    none (``for_training=False``), all steps share the memory of one, and there is nothing for gradients.
+    The backward pass reads what the last forward pass left in the buffers. Without a backward pass
+    (``for_training=False``), all steps share the memory of one, and there are no buffers for gradients.
     """
 
     def __init__(
@@ -65,9 +67,9 @@ class Workspace:
                 return new(2, steps, rows, *shape, dtype=dtype)
             return new(2, 1, rows, *shape, dtype=dtype).expand(2, steps, rows, *shape)
 
-        self.keep = new(steps + 1, rows)  # 1 where the state goes on; row T is never kept
-        self.inputs = new(2, steps, rows, 2 * width)  # the layer's input, then its own last output
-        self.gates = each_step(4 * dim)  # backwards: their gradients
+        self.keep = new(steps + 1, rows)  # 1 where the state continues; row T stays zero
+        self.inputs = new(2, steps, rows, 2 * width)  # the layer's input, then its previous output
+        self.gates = each_step(4 * dim)  # in the backward pass: their gradients
         self.cells = each_step(dim, dtype=exact)
         self.hidden = each_step(dim)
         self.outputs = new(2, steps, rows, width)
@@ -81,7 +83,7 @@ class Workspace:
             self.d_inputs = new(2, steps, rows, 2 * width)
             self.d_hidden = new(2, rows, dim)
             self.d_cell = new(2, rows, dim, dtype=exact)
-        self.uses = 0  # passes made over these tensors, to notice a backward pass that comes too late
+        self.uses = 0  # number of passes, to detect a backward pass that comes too late
         self.kernels: Any = torch_kernels
         self._graphs: dict[Any, torch.cuda.CUDAGraph] = {}
         if device.type == "cuda":
@@ -90,7 +92,7 @@ class Workspace:
             self.kernels = triton_kernels
 
     def run(self, work: Any) -> None:
-        """Do the work; on a GPU capture it at the first time and replay it from then on."""
+        """Run a function over the buffers. On a GPU, capture it the first time and replay it from then on."""
         if self.inputs.device.type != "cuda":
             work(self)
             return
@@ -103,13 +105,13 @@ class Workspace:
             self._graphs[work] = torch.cuda.CUDAGraph()
             with torch.cuda.graph(self._graphs[work]):
                 work(self)
-            if work is backward_steps:  # it has overwritten the gates, so what comes out now is the first run's
+            if work is backward_steps:  # the first run has overwritten the gates, so its result stands
                 return
         self._graphs[work].replay()
 
 
 def forward_steps(space: Workspace) -> None:
-    """All steps, from the inputs to the outputs."""
+    """Compute all steps, from the inputs to the outputs."""
     s, k = space, space.kernels
     s.inputs[:, 0, :, s.width :].zero_()
     for t in range(s.steps):
@@ -125,7 +127,7 @@ def forward_steps(space: Workspace) -> None:
 
 
 def backward_steps(space: Workspace) -> None:
-    """All steps backwards, from the gradients of the outputs to those of the inputs and gates."""
+    """Compute all steps backward, from the gradients of the outputs to those of the inputs and gates."""
     s, k = space, space.kernels
     s.d_cell.zero_()
     for t in reversed(range(s.steps)):
@@ -169,7 +171,7 @@ class _PackedLayer(torch.autograd.Function):
     def backward(ctx: Any, d_outputs: Tensor) -> Any:
         s: Workspace = ctx.space
         if s.uses != ctx.use:
-            raise RuntimeError("a workspace holds one pass: go backwards once, and before the next pass forwards")
+            raise RuntimeError("a workspace holds one pass: call backward once, before the next forward pass")
         s.uses += 1
         s.d_outputs.copy_(d_outputs)
         s.run(backward_steps)
@@ -184,21 +186,58 @@ class _PackedLayer(torch.autograd.Function):
 
 
 def packed_layer(layer: LSTMLayer, x: Tensor, keep: Tensor, space: Workspace) -> Tensor:
-    """The outputs (2, T, B, P) of a layer for inputs ``x`` (2, T, B, P).
+    """Compute the outputs (2, T, B, P) of a layer for inputs ``x`` (2, T, B, P).
 
-    ``keep`` (T, B) is 1 where a row goes on in the state of the step before and 0 where it starts afresh.
+    ``keep`` (T, B) is 1 where the state of the previous step continues and 0 where a sentence begins.
     """
     return _PackedLayer.apply(x, keep, layer.weight, layer.bias, layer.projection, space)
 
 
+class PackedStack:
+    """All LSTM layers over packed rows of one shape, with their residual connections.
+
+    Args:
+        lstm: The layers. Their weights are read at every call.
+        steps: Length T of a row.
+        rows: Number B of rows.
+        dtype: What is computed in; cells are at least float32.
+        device: Where the buffers are.
+        for_training: Whether there will be a backward pass.
+    """
+
+    def __init__(
+        self,
+        lstm: BiLSTM,
+        steps: int,
+        rows: int,
+        dtype: torch.dtype,
+        device: torch.device,
+        *,
+        for_training: bool = True,
+    ) -> None:
+        self.layers, self.residual, self.dtype = lstm.layers, lstm.config.residual, dtype
+        self.workspaces = [Workspace(layer, steps, rows, dtype, device, for_training) for layer in lstm.layers]
+        self.sampled_pointwise: Pointwise = self.workspaces[0].kernels.sampled_pointwise
+
+    def __call__(self, x: Tensor, keep: Tensor, dropout: Callable[[Tensor], Tensor] = lambda x: x) -> Iterator[Tensor]:
+        """Yield the output of every layer, (2, T, B, P), for inputs ``x`` (2, T, B, P)."""
+        for index, (layer, workspace) in enumerate(zip(self.layers, self.workspaces, strict=True)):
+            x = dropout(x)  # as in bilm-tf, the residual connection adds the input after its dropout
+            output = packed_layer(layer, x, keep, workspace)
+            x = output + x if self.residual and index > 0 else output
+            yield x
+
+
 class torch_kernels:
-    """The pointwise work in plain PyTorch, on any device and in any precision."""
+    """The pointwise operations in plain PyTorch, on any device and in any precision."""
+
+    sampled_pointwise = staticmethod(sampled_pointwise)
 
     @staticmethod
     def cell_forward(
         gates: Tensor, bias: Tensor, before: Tensor, keep: Tensor, cells: Tensor, hidden: Tensor, clip: float
     ) -> None:
-        """Gates (2, B, 4D) without bias and the cell before (2, B, D) to the new cell and hidden (2, B, D)."""
+        """From gates (2, B, 4D) without bias and the previous cell (2, B, D) to the new cell and hidden (2, B, D)."""
         i, j, f, o = (gates.to(bias.dtype) + bias[:, None]).chunk(4, -1)
         kept = torch.where(keep[:, None] > 0, before, 0)
         torch.clamp(torch.sigmoid(f + FORGET_BIAS) * kept + torch.sigmoid(i) * torch.tanh(j), -clip, clip, out=cells)
@@ -206,7 +245,7 @@ class torch_kernels:
 
     @staticmethod
     def output_forward(raw: Tensor, outputs: Tensor, following: Tensor | None, keep: Tensor, clip: float) -> None:
-        """Clip the raw output (2, B, P), and hand it on to the following step where the row goes on."""
+        """Clip the raw output (2, B, P), and copy it to the following step where the state continues."""
         torch.clamp(raw, -clip, clip, out=outputs)
         if following is not None:
             following.copy_(outputs * keep[:, None])
@@ -215,7 +254,7 @@ class torch_kernels:
     def output_backward(
         d_outputs: Tensor, following: Tensor | None, keep: Tensor, outputs: Tensor, d_raw: Tensor, clip: float
     ) -> None:
-        """The gradient of the raw output: from above and from the following step, none where the clip bound."""
+        """Gradient of the raw output: from above and from the following step, zero where the clip was active."""
         total = d_outputs if following is None else d_outputs + following * keep[:, None]
         d_raw.copy_(torch.where(outputs.abs() < clip, total, 0))
 
@@ -230,7 +269,7 @@ class torch_kernels:
         d_cell: Tensor,
         clip: float,
     ) -> None:
-        """Turn the gates into their gradients, and ``d_cell`` from this step's into the one before's."""
+        """Replace the gates by their gradients, and ``d_cell`` by the gradient of the previous cell."""
         i, j, f, o = (gates.to(bias.dtype) + bias[:, None]).chunk(4, -1)
         i, j, f, o = torch.sigmoid(i), torch.tanh(j), torch.sigmoid(f + FORGET_BIAS), torch.sigmoid(o)
         kept = torch.where(keep[:, None] > 0, before, 0)

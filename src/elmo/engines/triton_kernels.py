@@ -1,7 +1,6 @@
-"""The pointwise work of ``packed_lstm`` and ``softmax`` as Triton kernels, one launch a call.
+"""The pointwise operations of ``packed.torch_kernels`` as Triton kernels, one launch per call.
 
-Each function does what its namesake in ``packed_lstm.torch_kernels`` (or ``softmax._sampled_rows``) does; the tests
-of those modules compare them where there is a GPU.
+Each function computes the same as its namesake there; the tests compare them where there is a GPU.
 """
 
 # mypy: ignore-errors
@@ -70,8 +69,8 @@ def _cell_backward(
     inside = columns < dim
     at_gates, i, j, f, o = _load_gates(gates, bias, direction, row, gates_stride, dim, columns, inside)
     at = direction.to(tl.int64) * cells_stride + row * dim + columns
-    goes_on = tl.load(keep + row) > 0
-    kept = tl.load(before + at, inside & goes_on, other=0.0)
+    continues = tl.load(keep + row) > 0
+    kept = tl.load(before + at, inside & continues, other=0.0)
     cell = tl.load(cells + at, inside)
     squashed = _tanh(cell)
     at_d_hidden = direction.to(tl.int64) * d_hidden_stride + row * dim + columns
@@ -84,7 +83,7 @@ def _cell_backward(
     tl.store(at_gates + dim, (d_total * i * (1 - j * j)).to(kind), inside)
     tl.store(at_gates + 2 * dim, (d_total * kept * f * (1 - f)).to(kind), inside)
     tl.store(at_gates + 3 * dim, (d_h * squashed * o * (1 - o)).to(kind), inside)
-    tl.store(at_d_cell, tl.where(goes_on, d_total * f, 0.0), inside)
+    tl.store(at_d_cell, tl.where(continues, d_total * f, 0.0), inside)
 
 
 @triton.jit
@@ -135,51 +134,63 @@ def _output_backward(
     at = direction * stride + row * width + columns
     total = tl.load(d_outputs + at, inside).to(tl.float32)
     if HAS_FOLLOWING:
-        goes_on = tl.load(keep + row) > 0
+        continues = tl.load(keep + row) > 0
         at_following = direction * following_stride + row * following_row + columns
-        total += tl.load(following + at_following, inside & goes_on, other=0.0).to(tl.float32)
+        total += tl.load(following + at_following, inside & continues, other=0.0).to(tl.float32)
     total = tl.where(tl.abs(tl.load(outputs + at, inside).to(tl.float32)) < clip, total, 0.0)
     tl.store(d_raw + at, total.to(d_raw.dtype.element_ty), inside)
 
 
 @triton.jit
-def _sampled_rows(logits, bias, words, targets, own, shares, losses, d_own, samples, stride, BLOCK: tl.constexpr):
+def _sampled_pointwise(
+    logits,
+    bias,
+    words,
+    targets,
+    target_logits,
+    loss_weights,
+    losses,
+    d_target_logits,
+    samples,
+    stride,
+    BLOCK: tl.constexpr,
+):
     row = tl.program_id(0).to(tl.int64)
     columns = tl.arange(0, BLOCK)
     inside = columns < samples
     at = logits + row * stride + columns
-    target, share, mine = tl.load(targets + row), tl.load(shares + row), tl.load(own + row)
+    target, loss_weight, own = tl.load(targets + row), tl.load(loss_weights + row), tl.load(target_logits + row)
     hit = tl.load(words + columns, inside, other=-1) == target
     x = tl.load(at, inside & (hit == 0), other=float("-inf")).to(tl.float32) + tl.load(
         bias + columns, inside, other=0.0
     )
-    highest = tl.maximum(tl.max(x, 0), mine)
-    log_total = highest + tl.log(tl.sum(tl.exp(x - highest), 0) + tl.exp(mine - highest))
-    tl.store(losses + row, share * (log_total - mine))
-    tl.store(d_own + row, (tl.exp(mine - log_total) - 1) * share)
-    tl.store(at, (tl.exp(x - log_total) * share).to(logits.dtype.element_ty), inside)
+    highest = tl.maximum(tl.max(x, 0), own)
+    log_total = highest + tl.log(tl.sum(tl.exp(x - highest), 0) + tl.exp(own - highest))
+    tl.store(losses + row, loss_weight * (log_total - own))
+    tl.store(d_target_logits + row, (tl.exp(own - log_total) - 1) * loss_weight)
+    tl.store(at, (tl.exp(x - log_total) * loss_weight).to(logits.dtype.element_ty), inside)
 
 
-def sampled_rows(
+def sampled_pointwise(
     logits: Tensor,
     bias: Tensor,
     words: Tensor,
     targets: Tensor,
-    own: Tensor,
-    shares: Tensor,
+    target_logits: Tensor,
+    loss_weights: Tensor,
     losses: Tensor,
-    d_own: Tensor,
+    d_target_logits: Tensor,
 ) -> Tensor:
-    """See ``softmax._sampled_rows``; the gradient takes the place of the logits."""
-    _sampled_rows[(len(logits),)](
+    """See ``elmo.model.softmax.sampled_pointwise``; the gradient overwrites the logits."""
+    _sampled_pointwise[(len(logits),)](
         logits,
         bias,
         words,
         targets,
-        own,
-        shares,
+        target_logits,
+        loss_weights,
         losses,
-        d_own,
+        d_target_logits,
         logits.shape[1],
         logits.stride(0),
         BLOCK=triton.next_power_of_2(logits.shape[1]),

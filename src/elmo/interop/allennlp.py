@@ -26,7 +26,7 @@ from torch import Tensor, nn
 from elmo.embed.embedder import Embedder, load
 from elmo.embed.select import EmbeddedSentence
 from elmo.embed.sinks import open_sink
-from elmo.model.batches import from_character_ids
+from elmo.model.batches import from_ids
 from elmo.model.bilm import BiLM, BiLMOutput
 from elmo.model.elmo import without_boundaries
 from elmo.model.lstm import LSTMState
@@ -41,7 +41,7 @@ def batch_to_ids(batch: Sequence[Sequence[str]]) -> Tensor:
     longest = max((len(sentence) for sentence in batch), default=0)
     ids = torch.zeros(len(batch), longest, 50, dtype=torch.long)
     for row, sentence in zip(ids, batch, strict=True):
-        row[: len(sentence)] = words_to_ids(list(sentence))
+        row[: len(sentence)] = torch.from_numpy(words_to_ids(list(sentence)))
     return ids
 
 
@@ -189,7 +189,7 @@ class Elmo(nn.Module):
         }
 
     def _layers(self, ids: Tensor) -> BiLMOutput:
-        batch = from_character_ids(ids)
+        batch = from_ids(ids, self.bilm.token_layer)
         rows = len(batch.lengths)
         if not self.stateful:
             return self.bilm(batch)

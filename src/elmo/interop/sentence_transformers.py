@@ -21,12 +21,12 @@ from typing import Any, Literal
 import torch
 
 from elmo.config import Tokenize
-from elmo.embed.embedder import tokenizer
-from elmo.interop.ids import ids_to_batch, sentences_to_ids
-from elmo.model.batches import words_in
+from elmo.interop.ids import sentences_to_ids
+from elmo.model.batches import from_ids, is_word
 from elmo.model.bilm import BiLM
 from elmo.model.elmo import without_boundaries
 from elmo.model.mix import ScalarMix
+from elmo.text.tokens import tokenizer
 from elmo.weights.folder import write_folder
 from elmo.weights.locate import locate, read_model
 
@@ -75,13 +75,13 @@ class ELMoModule(InputModule):
         """Encode sentences, each a string or a list of words, with the words of the prompt before each of them."""
         prefix = self.split(prompt) if prompt else []
         words = [prefix + (self.split(text) if isinstance(text, str) else list(text)) for text in inputs]
-        ids = sentences_to_ids(words, self.bilm.config, self.bilm.vocabulary)
-        features: dict[str, Any] = {"input_ids": ids, "attention_mask": words_in(ids).long()}
+        ids = sentences_to_ids(words, self.bilm.config.token_layer, self.bilm.token_layer.vocabulary)
+        features: dict[str, Any] = {"input_ids": ids, "attention_mask": is_word(ids).long()}
         return {**features, "prompt_length": len(prefix)} if prefix else features
 
     def forward(self, features: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
         """Add the word vectors to the features."""
-        batch = ids_to_batch(features["input_ids"], self.bilm.config, self.bilm.vocabulary)
+        batch = from_ids(features["input_ids"], self.bilm.token_layer)
         with torch.set_grad_enabled(torch.is_grad_enabled() and not self.freeze):
             output = self.bilm(batch)
             layers, _ = without_boundaries(output.layers, output.mask)  # (L+1, B, T, D)

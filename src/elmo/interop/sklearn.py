@@ -16,9 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from elmo.config import BATCH_TOKENS, Layers, Pool, Tokenize
-from elmo.embed.embedder import Embedder, load, tokenizer
-from elmo.embed.select import Choice
+from elmo.config import Layers, Pool, Tokenize
+from elmo.embed.embedder import Embedder, load
+from elmo.embed.select import Selection
+from elmo.text.tokens import tokenizer
 
 try:
     from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
@@ -50,7 +51,7 @@ class ELMoVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         layers: Layers = "average",
         pool: Pool = "mean",
         tokenize: Tokenize = "words",
-        batch_tokens: int = BATCH_TOKENS,
+        batch_tokens: int | None = None,
         device: str = "cpu",
     ) -> None:
         self.model = model
@@ -87,14 +88,14 @@ class ELMoVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         """Check all parameters and return the model."""
         if self.pool is None:
             raise ValueError("pool must be mean or max, because each row of the matrix is a single vector")
-        if self.batch_tokens < 1:
+        if self.batch_tokens is not None and self.batch_tokens < 1:
             raise ValueError(f"batch_tokens must be at least 1, not {self.batch_tokens}")
         tokenizer(self.tokenize)
         if not isinstance(self.model, str | Path | None):
             raise ValueError(f"model must be a name, a path or None, not {type(self.model).__name__}")
         model = None if self.model is None else str(self.model)
         embedder = _load_once(model, self.device, _last_modified(model))
-        Choice(self.layers, self.pool, embedder.bilm.config.n_representations)
+        Selection(self.layers, self.pool, embedder.bilm.config.n_representations)
         return embedder
 
     def __sklearn_tags__(self) -> Any:

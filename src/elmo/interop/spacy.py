@@ -25,7 +25,7 @@ from safetensors.torch import save as bytes_of
 from elmo.config import BiLMConfig
 from elmo.embed.embedder import Embedder, load
 from elmo.model.bilm import BiLM
-from elmo.text.vocabulary import Vocabulary
+from elmo.model.token_layers import read_vocabulary
 from elmo.weights.locate import DEFAULT
 from elmo.weights.strict import without_data
 
@@ -126,7 +126,7 @@ class BiLMShim(Shim):
         return srsly.msgpack_dumps(
             {
                 "config": bilm.config.to_dict(),
-                "vocabulary": None if bilm.vocabulary is None else list(bilm.vocabulary.words),
+                "files": bilm.token_layer.files(),
                 "weights": bytes_of({name: tensor.cpu().contiguous() for name, tensor in bilm.state_dict().items()}),
             }
         )
@@ -134,9 +134,9 @@ class BiLMShim(Shim):
     def from_bytes(self, data: bytes) -> "BiLMShim":
         """Take the biLM from the bytes of a pipeline; every weight must fit."""
         stored = srsly.msgpack_loads(data)
-        words = stored["vocabulary"]
+        config = BiLMConfig.from_dict(stored["config"])
         with without_data():
-            bilm = BiLM(BiLMConfig.from_dict(stored["config"]), None if words is None else Vocabulary(words))
+            bilm = BiLM(config, read_vocabulary(config.token_layer, stored["files"].__getitem__))
         bilm.load_state_dict(tensors_of(stored["weights"]), strict=True, assign=True)
         self._model = Embedder(bilm.eval().to(get_torch_default_device()))
         return self

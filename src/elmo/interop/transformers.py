@@ -19,14 +19,14 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from elmo.config import FORMAT_VERSION, BiLMConfig, CharCNNConfig, LSTMConfig, Tokenize, WordTableConfig
-from elmo.embed.embedder import tokenizer as get_tokenizer
-from elmo.interop.ids import ids_to_batch, sentences_to_ids
-from elmo.model.batches import words_in
+from elmo.config import FORMAT_VERSION, BiLMConfig, CharCNNConfig, LSTMConfig, Tokenize
+from elmo.interop.ids import sentences_to_ids
+from elmo.model.batches import from_ids, is_word
 from elmo.model.bilm import BiLM
 from elmo.model.elmo import without_boundaries
-from elmo.text.vocabulary import Vocabulary, read_vocabulary, write_vocabulary
-from elmo.weights.folder import CONFIG_FILE, VOCABULARY_FILE, read_config
+from elmo.model.token_layers import TokenVocabulary, vocabulary_file
+from elmo.text.tokens import tokenizer as get_tokenizer
+from elmo.weights.folder import CONFIG_FILE, read_config, read_token_vocabulary
 from elmo.weights.locate import is_ours, locate, read_model
 
 try:
@@ -92,7 +92,7 @@ class ElmoModel(PreTrainedModel):
     base_model_prefix = "bilm"
     main_input_name = "input_ids"
 
-    def __init__(self, config: ElmoConfig, vocabulary: Vocabulary | None = None) -> None:
+    def __init__(self, config: ElmoConfig, vocabulary: TokenVocabulary = None) -> None:
         super().__init__(config)
         self.bilm = BiLM(config.bilm, vocabulary)
         self.post_init()
@@ -110,7 +110,7 @@ class ElmoModel(PreTrainedModel):
         """
         if attention_mask is not None:
             input_ids = input_ids * attention_mask.reshape(*input_ids.shape[:2], *[1] * (input_ids.dim() - 2))
-        output = self.bilm(ids_to_batch(input_ids, self.bilm.config, self.bilm.vocabulary))
+        output = self.bilm(from_ids(input_ids, self.bilm.token_layer))
         layers, _ = without_boundaries(output.layers, output.mask)
         requested = self.config.output_hidden_states if output_hidden_states is None else output_hidden_states
         result = BaseModelOutput(last_hidden_state=layers[-1], hidden_states=tuple(layers) if requested else None)
@@ -134,7 +134,8 @@ class ElmoModel(PreTrainedModel):
         if config is None:
             config, kwargs = ElmoConfig.from_dict(bilm.config.to_dict(), return_unused_kwargs=True, **kwargs)
         weights = {f"{cls.base_model_prefix}.{name}": tensor for name, tensor in bilm.state_dict().items()}
-        return super().from_pretrained(None, bilm.vocabulary, *args, config=config, state_dict=weights, **kwargs)
+        vocabulary = bilm.token_layer.vocabulary
+        return super().from_pretrained(None, vocabulary, *args, config=config, state_dict=weights, **kwargs)
 
     def save_pretrained(
         self, save_directory: str | Path, *, state_dict: dict[str, Tensor] | None = None, **kwargs: Any
@@ -143,8 +144,8 @@ class ElmoModel(PreTrainedModel):
         weights = self.state_dict() if state_dict is None else state_dict
         ours = {name.removeprefix(f"{self.base_model_prefix}."): tensor for name, tensor in weights.items()}
         super().save_pretrained(save_directory, state_dict=ours, **kwargs)
-        if self.bilm.vocabulary is not None:
-            write_vocabulary(self.bilm.vocabulary, Path(save_directory) / VOCABULARY_FILE)
+        for name, content in self.bilm.token_layer.files().items():
+            (Path(save_directory) / name).write_bytes(content)
 
     def _init_weights(self, module: torch.nn.Module) -> None:
         """Do nothing: the biLM initializes its own weights."""
@@ -158,7 +159,7 @@ class ElmoTokenizer:
 
     model_input_names = ("input_ids", "attention_mask")
 
-    def __init__(self, config: ElmoConfig, vocabulary: Vocabulary | None = None, tokenize: Tokenize = "words") -> None:
+    def __init__(self, config: ElmoConfig, vocabulary: TokenVocabulary = None, tokenize: Tokenize = "words") -> None:
         self.config = config
         self.vocabulary = vocabulary
         self.split = get_tokenizer(tokenize)
@@ -187,8 +188,8 @@ class ElmoTokenizer:
         if is_split_into_words and all(isinstance(word, str) for word in sentences):
             sentences = [sentences]
         words = [self.tokenize(sentence) if isinstance(sentence, str) else list(sentence) for sentence in sentences]
-        ids = sentences_to_ids(words, self.config.bilm, self.vocabulary)
-        return BatchEncoding({"input_ids": ids, "attention_mask": words_in(ids).long()})
+        ids = sentences_to_ids(words, self.config.bilm.token_layer, self.vocabulary)
+        return BatchEncoding({"input_ids": ids, "attention_mask": is_word(ids).long()})
 
     def tokenize(self, text: str) -> list[str]:
         """Split a sentence into words."""
@@ -210,11 +211,10 @@ class ElmoTokenizer:
             tokenize = _stored_tokenize(path / TOKENIZER_FILE)
         if is_ours(path):
             config = read_config(path)
-            looks_up = isinstance(config.token_layer, WordTableConfig)
-            vocabulary = read_vocabulary(path / VOCABULARY_FILE) if looks_up else None
+            vocabulary = read_token_vocabulary(path, config)
         else:
             bilm = read_model(path)
-            config, vocabulary = bilm.config, bilm.vocabulary
+            config, vocabulary = bilm.config, bilm.token_layer.vocabulary
         return cls(ElmoConfig.from_dict(config.to_dict()), vocabulary, tokenize)
 
     def save_pretrained(self, save_directory: str | Path, **_: Any) -> None:
@@ -225,8 +225,9 @@ class ElmoTokenizer:
         (folder / TOKENIZER_FILE).write_text(json.dumps(options, indent=2) + "\n")
         if not (folder / CONFIG_FILE).exists():
             self.config.save_pretrained(folder)
-        if self.vocabulary is not None:
-            write_vocabulary(self.vocabulary, folder / VOCABULARY_FILE)
+        file = vocabulary_file(self.config.bilm.token_layer)
+        if self.vocabulary is not None and file is not None:
+            (folder / file).write_bytes(self.vocabulary.to_bytes())
 
 
 def _stored_tokenize(path: Path) -> Tokenize:

@@ -1,7 +1,7 @@
 """Sentences as tensors, and many sentences as batches of similar length.
 
-The words of a batch are encoded once each, however often they occur: the character CNN is the same
-function of a word wherever it stands.
+The distinct words of a batch are encoded once each, however often they occur: the token layer computes the same vector
+for a word wherever it occurs.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -10,39 +10,45 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from elmo.text.characters import BEGIN_SENTENCE, END_SENTENCE, words_to_ids
-
-Encoder = Callable[[Sequence[str]], Tensor]
-"""Turns U words into their ids: (U, characters) for a character CNN, (U,) for a word table."""
+from elmo.model.token_layers import TokenLayer
+from elmo.text.markers import BEGIN_SENTENCE, END_SENTENCE
 
 
 @dataclass(frozen=True)
 class Batch:
     """Sentences with their boundaries, padded on the right.
 
-    B sentences, T positions of the longest (both boundaries counted), U distinct words.
+    B sentences, T positions of the longest (both boundaries included), U distinct words.
     """
 
     words: Tensor
-    """Ids of the distinct words, (U, characters) or (U,)."""
+    """Ids of the distinct words, (U, columns) or (U,)."""
     positions: Tensor
-    """Which distinct word stands where, (B, T); padding points at word 0 and must be masked."""
+    """Index of the distinct word at each position, (B, T). Padding points at word 0 and must be masked."""
     lengths: tuple[int, ...]
-    """Positions in use in each row, boundaries included."""
+    """Length of each row, boundaries included."""
 
     @property
     def mask(self) -> Tensor:
-        """True at the positions in use, (B, T)."""
+        """True where there is a word or a boundary, (B, T)."""
         steps = torch.arange(self.positions.shape[1], device=self.positions.device)
         return steps < torch.tensor(self.lengths, device=self.positions.device)[:, None]
 
     def to(self, device: torch.device | str) -> "Batch":
-        """The same batch on another device."""
+        """Return the same batch on another device."""
         return Batch(self.words.to(device), self.positions.to(device), self.lengths)
 
 
-def collate(sentences: Sequence[Sequence[str]], encode: Encoder) -> Batch:
-    """Put sentences (without boundaries) into one batch, in the order given."""
+def collate(sentences: Sequence[Sequence[str]], encode: Callable[[Sequence[str]], Tensor]) -> Batch:
+    """Make a batch of sentences.
+
+    Args:
+        sentences: Lists of words, without boundaries.
+        encode: Turns words into ids: ``bilm.token_layer.encode``.
+
+    Returns:
+        The sentences in the order given, with boundaries.
+    """
     rows: dict[str, int] = {BEGIN_SENTENCE: 0, END_SENTENCE: 1}
     lengths = tuple(len(sentence) + 2 for sentence in sentences)
     positions = torch.zeros(len(sentences), max(lengths, default=2), dtype=torch.long)
@@ -52,36 +58,45 @@ def collate(sentences: Sequence[Sequence[str]], encode: Encoder) -> Batch:
     return Batch(encode(list(rows)), positions, lengths)
 
 
-def from_character_ids(ids: Tensor) -> Batch:
-    """Make a batch of character ids (B, T, characters) without boundaries; a row of zeros is padding."""
-    if ids.dim() != 3:
-        raise ValueError(f"character ids have {ids.dim()} axes, not 3 (sentences, words, characters)")
-    return from_ids(ids, words_to_ids([BEGIN_SENTENCE, END_SENTENCE], ids.shape[2]))
+def from_ids(ids: Tensor, token_layer: TokenLayer) -> Batch:
+    """Make a batch of ids that other libraries pass around.
 
+    Args:
+        ids: The ids of words without boundaries, as ``token_layer.words_to_ids`` gives them: (B, T, columns) or (B, T),
+            with zeros for padding on the right.
+        token_layer: The layer that will read them.
 
-def from_ids(ids: Tensor, boundaries: Tensor) -> Batch:
-    """Make a batch of the ids of words without boundaries, zeros for padding on the right; each distinct word once.
-
-    (B, T, characters) and (2, characters) for a character CNN, (B, T) and (2,) for a word table.
+    Raises:
+        ValueError: If the ids do not fit the layer, or a row has padding before a word.
     """
-    mask = words_in(ids)  # (B, T)
+    ends = token_layer.words_to_ids([BEGIN_SENTENCE, END_SENTENCE], token_layer.config, token_layer.vocabulary)
+    if ids.dim() != ends.ndim + 1:
+        expected = "(sentences, words, columns)" if ends.ndim == 2 else "(sentences, words)"
+        raise ValueError(f"ids have {ids.dim()} axes, but this model reads ids of shape {expected}")
+    boundaries = torch.from_numpy(ends).to(ids.device)
+    if ids.dim() == 3:
+        if ids.shape[2] > boundaries.shape[1]:
+            raise ValueError(f"words have {ids.shape[2]} columns, but this model reads {boundaries.shape[1]}")
+        boundaries = boundaries[:, : ids.shape[2]]
+    mask = is_word(ids)  # (B, T)
     lengths = mask.sum(1)
     if not torch.equal(mask, torch.arange(ids.shape[1], device=ids.device) < lengths[:, None]):
-        raise ValueError("ids are padded on the right only, but a row has padding before a word")
+        raise ValueError("ids must be padded on the right, but a row has padding before a word")
     words, found = torch.unique(ids[mask], dim=0, return_inverse=True)
     positions = ids.new_zeros(ids.shape[0], ids.shape[1] + 2)  # word 0 is <S>
     positions[:, 1:-1][mask] = found + 2
     positions[torch.arange(ids.shape[0], device=ids.device), lengths + 1] = 1
-    return Batch(torch.cat([boundaries.to(ids.device), words]), positions, tuple((lengths + 2).tolist()))
+    distinct = token_layer.trim(torch.cat([boundaries, words]))
+    return Batch(distinct, positions, tuple((lengths + 2).tolist()))
 
 
-def words_in(ids: Tensor) -> Tensor:
-    """True where a word stands, (B, T), in ids as above."""
+def is_word(ids: Tensor) -> Tensor:
+    """True where ids, as ``from_ids`` reads them, are those of a word, (B, T)."""
     return (ids > 0).any(2) if ids.dim() == 3 else ids > 0
 
 
 def in_runs(sentences: Iterable[list[str]], tokens: int) -> Iterator[list[list[str]]]:
-    """Cut a stream in runs of at least ``tokens`` positions (boundaries counted), the last one maybe less."""
+    """Cut a stream into runs of at least ``tokens`` positions, boundaries included; the last run may be shorter."""
     run: list[list[str]] = []
     size = 0
     for sentence in sentences:
@@ -97,11 +112,11 @@ def in_runs(sentences: Iterable[list[str]], tokens: int) -> Iterator[list[list[s
 def by_length(lengths: Sequence[int], budget: int) -> Iterator[list[int]]:
     """Group the indices of ``lengths`` so that no group, padded to its longest, exceeds ``budget``.
 
-    Longest first, so that a batch too large for the memory shows at once. A single sentence longer than
-    the budget is a group of its own.
+    The longest come first, so that a batch too large for the memory fails at once. A sentence longer than the budget is
+    a group of its own.
     """
     if budget < 1:
-        raise ValueError(f"a batch needs a budget of at least 1 token, not {budget}")
+        raise ValueError(f"a batch must hold at least 1 token, not {budget}")
     group: list[int] = []
     for index in sorted(range(len(lengths)), key=lambda i: -lengths[i]):
         if group and (len(group) + 1) * lengths[group[0]] > budget:
@@ -113,16 +128,17 @@ def by_length(lengths: Sequence[int], budget: int) -> Iterator[list[int]]:
 
 
 def in_rows(lengths: Sequence[int], steps: int) -> list[list[int]]:
-    """Lay stretches of ``lengths`` end to end in as few rows of ``steps`` as can be, or nearly so.
+    """Pack sequences of these lengths end to end into rows of ``steps`` positions: best-fit decreasing.
 
-    The longest first, each into the fullest row that has room. Gives the indices in each row.
+    Returns:
+        The indices of ``lengths`` in each row.
     """
     rows: list[list[int]] = []
     with_space: list[list[int]] = [[] for _ in range(steps + 1)]
     for index in sorted(range(len(lengths)), key=lambda i: -lengths[i]):
         length = lengths[index]
         if length > steps:
-            raise ValueError(f"a row of {steps} steps has no room for {length}")
+            raise ValueError(f"a sequence of length {length} does not fit into a row of {steps} steps")
         space = next((space for space in range(length, steps) if with_space[space]), None)
         if space is None:
             rows.append([index])

@@ -1,4 +1,4 @@
-"""ELMo as a part of your own network: a biLM and one or more learned mixtures of its layers."""
+"""ELMo as a module of your own network: a biLM and one or more learned mixtures of its layers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,35 +7,37 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
-from elmo.config import CharCNNConfig
-from elmo.model.batches import Batch, collate
-from elmo.model.batches import from_character_ids as batch_from_character_ids
+from elmo.model.batches import Batch, collate, from_ids
 from elmo.model.bilm import BiLM
 from elmo.model.mix import ScalarMix
 
 
 @dataclass(frozen=True)
 class ELMoOutput:
-    """One mixture of the layers for each place in the network that uses ELMo."""
+    """One mixture of the layers for each place where the network uses ELMo."""
 
     representations: list[Tensor]
     """(B, T, D) each; zero at padding."""
     mask: Tensor
-    """True at real positions, (B, T)."""
+    """True where there is a word, (B, T)."""
 
 
 class ELMo(nn.Module):
-    """Contextual word vectors, mixed anew for every place that uses them.
+    """Contextual word vectors, with separately learned layer weights for every place that uses them.
 
     >>> elmo = ELMo(model.bilm, mixes=2, dropout=0.5)           # doctest: +SKIP
     >>> out = elmo([["The", "play"], ["Hello"]])                # doctest: +SKIP
     >>> out.representations[0].shape                            # doctest: +SKIP
     torch.Size([2, 2, 256])
 
-    ``mixes``: how many independent mixtures one pass of the biLM feeds.
-    ``layers``: mix "all" layers, or take the "top" one and learn only its scale.
-    ``freeze``: leave the biLM as it is; False trains it along with your network.
-    ``keep_boundaries``: keep the positions of ``<S>`` and ``</S>``, so T is two more.
+    Args:
+        bilm: The language model, for example ``elmo.load().bilm``.
+        mixes: Number of independent mixtures computed from one pass of the biLM.
+        dropout: Dropout on every mixture.
+        layer_norm: Normalize every token of every layer before mixing.
+        freeze: Keep the biLM as it is. False trains it along with your network.
+        layers: Mix "all" layers, or take the "top" layer and learn only its scale.
+        keep_boundaries: Keep the positions of ``<S>`` and ``</S>``, so that T is two more.
     """
 
     mixes: Sequence[ScalarMix]
@@ -52,7 +54,7 @@ class ELMo(nn.Module):
     ) -> None:
         super().__init__()
         if mixes < 1:
-            raise ValueError(f"at least one mixture is needed, not {mixes}")
+            raise ValueError(f"mixes must be at least 1, not {mixes}")
         if layers not in ("all", "top"):
             raise ValueError(f"layers must be all or top, not {layers!r}")
         self.bilm = bilm.requires_grad_(not freeze)
@@ -72,7 +74,7 @@ class ELMo(nn.Module):
         return self.bilm.config.output_dim
 
     def train(self, mode: bool = True) -> "ELMo":
-        """As for any module, but a frozen biLM stays in evaluation mode."""
+        """Set the training mode. A frozen biLM stays in evaluation mode."""
         super().train(mode)
         if self.freeze:
             self.bilm.eval()
@@ -81,8 +83,9 @@ class ELMo(nn.Module):
     def forward(self, batch: Batch | Tensor | Sequence[Sequence[str]]) -> ELMoOutput:
         """Mix the layers of a batch.
 
-        ``batch`` is a list of tokenised sentences, a ``Batch`` made of them by ``collate`` (in a data loader,
-        say), or character ids (B, T, characters) without boundaries, where a row of zeros is padding.
+        Args:
+            batch: A list of tokenized sentences; a ``Batch`` that ``collate`` made of them (in a data loader, say); or
+                ids without boundaries, (B, T, characters) for a character CNN, where a row of zeros is padding.
         """
         batch = self._as_batch(batch)
         with torch.set_grad_enabled(torch.is_grad_enabled() and not self.freeze):
@@ -95,22 +98,20 @@ class ELMo(nn.Module):
         return ELMoOutput([self.dropout(mix(layers)) for mix in self.mixes], mask)
 
     def penalty(self, strength: float) -> Tensor:
-        """``strength * sum(w^2)`` over all mixtures, to be added to the loss (lambda in the paper)."""
+        """Return ``strength * sum(w^2)`` over all mixtures, to be added to the loss (lambda in the paper)."""
         return torch.stack([mix.penalty(strength) for mix in self.mixes]).sum()
 
     def _as_batch(self, batch: Batch | Tensor | Sequence[Sequence[str]]) -> Batch:
         if isinstance(batch, Tensor):
-            if not isinstance(self.bilm.config.token_layer, CharCNNConfig):
-                raise ValueError("this model reads no character ids; give it sentences as lists of words")
-            batch = batch_from_character_ids(batch)
+            batch = from_ids(batch, self.bilm.token_layer)
         elif not isinstance(batch, Batch):
             if any(isinstance(sentence, str) for sentence in batch):
                 raise ValueError("sentences must be lists of words; split them first, for example with .split()")
-            batch = collate(batch, self.bilm.encode)
-        return batch.to(self.bilm.lstm.layers[0].weight.device)
+            batch = collate(batch, self.bilm.token_layer.encode)
+        return batch.to(self.bilm.device)
 
 
 def without_boundaries(layers: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
-    """Drop ``<S>`` and ``</S>`` from layers (L+1, B, T, D) and mask (B, T); T becomes two less."""
+    """Remove ``<S>`` and ``</S>`` from layers (L+1, B, T, D) and mask (B, T); T becomes two less."""
     inner = mask[:, 2:]  # a row of n+2 positions has n words, at 1..n
     return layers[:, :, 1:-1] * inner[:, :, None], inner

@@ -1,84 +1,100 @@
-"""The biLM as a language model: what pretraining optimises and perplexity measures."""
+"""The biLM as a language model: the loss that pretraining minimizes, and the likelihoods behind perplexity."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple, Protocol
 
 import torch
 from torch import Tensor, nn
 
-from elmo.engines.packed import Workspace, packed_layer
 from elmo.model.batches import Batch
 from elmo.model.bilm import BiLM
-from elmo.model.softmax import Sample, Softmax
+from elmo.model.softmax import Pointwise, Sample, Softmax
+from elmo.text.vocabulary import Vocabulary
 
 
 class PackedBatch(NamedTuple):
     """Packed rows as tensors: 2 directions, T steps, B rows (see ``elmo.train.corpus.packing``)."""
 
     words: Sequence[Tensor]
-    """Ids of the distinct words, in groups of similar length: (U, characters) each, or (U,)."""
+    """Ids of the distinct words, in groups of similar length: (U, columns) each, or (U,)."""
     positions: Tensor
-    """Which distinct word is read where, (2, T, B)."""
+    """Index of the distinct word that is read at each position, (2, T, B)."""
     targets: Tensor
-    """The word to predict, as an id of the vocabulary, (2, T, B)."""
+    """Vocabulary id of the word to predict, (2, T, B)."""
     keep: Tensor
-    """1 where the state of the step before goes on, (T, B)."""
+    """1 where the state of the previous step continues, 0 where a sentence begins, (T, B)."""
     weights: Tensor
-    """What each prediction counts in the loss, (T, B); 0 where nothing stands."""
+    """Weight of each prediction in the loss, (T, B); 0 at padding."""
+
+
+class PackedLSTM(Protocol):
+    """The LSTM layers over packed rows: ``elmo.engines.packed.PackedStack``."""
+
+    dtype: torch.dtype
+    """What is computed in."""
+    sampled_pointwise: Pointwise
+    """Computes ``elmo.model.softmax.sampled_pointwise`` on the same device."""
+
+    def __call__(self, x: Tensor, keep: Tensor, dropout: Callable[[Tensor], Tensor]) -> Iterator[Tensor]:
+        """Yield the output of every layer, (2, T, B, P), for inputs ``x`` (2, T, B, P)."""
 
 
 class LanguageModel(nn.Module):
-    """A biLM and the softmax that both of its directions share."""
+    """A biLM and the softmax that both directions share."""
 
     def __init__(self, bilm: BiLM, softmax: Softmax, dropout: float = 0.0) -> None:
         super().__init__()
-        if bilm.vocabulary is None or len(bilm.vocabulary) != len(softmax.bias):
-            raise ValueError(f"a softmax over {len(softmax.bias)} words needs a model that knows which words they are")
         self.bilm = bilm
         self.softmax = softmax
-        self.vocabulary = bilm.vocabulary
         self.dropout = nn.Dropout(dropout)
 
-    def forward(self, batch: PackedBatch, sample: Sample | None, spaces: Sequence[Workspace]) -> Tensor:
-        """The mean of the two directions' losses, each the sum of ``weights * -log p`` over its positions.
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The words that are predicted."""
+        return self.softmax.vocabulary
 
-        ``sample`` restricts the softmax to some words, for speed; None takes them all. ``spaces`` are the
-        LSTM layers' workspaces; their precision is the one to compute in.
+    def forward(self, batch: PackedBatch, sample: Sample | None, lstm: PackedLSTM) -> Tensor:
+        """Compute the training loss: the mean of both directions' ``sum(weights * -log p)``.
+
+        Args:
+            batch: Packed rows.
+            sample: Restricts the softmax to some words, for speed; None uses all of them.
+            lstm: Computes the LSTM layers of ``self.bilm``, in its own precision.
         """
-        dtype = spaces[0].inputs.dtype
-        with torch.autocast(batch.keep.device.type, dtype=dtype, enabled=dtype == torch.bfloat16):
+        with torch.autocast(batch.keep.device.type, dtype=lstm.dtype, enabled=lstm.dtype == torch.bfloat16):
             vectors = torch.cat([self.bilm.token_layer(group) for group in batch.words])  # (U, P)
-            x = nn.functional.embedding(batch.positions, vectors.to(dtype))  # (2, T, B, P)
-        for index, (layer, space) in enumerate(zip(self.bilm.lstm.layers, spaces, strict=True)):
-            # As in the original, the residual adds the input after its dropout.
-            x = self.dropout(x)
-            output = packed_layer(layer, x, batch.keep, space)
-            x = output + x if self.bilm.config.lstm.residual and index > 0 else output
+            x = nn.functional.embedding(batch.positions, vectors.to(lstm.dtype))  # (2, T, B, P)
+        for output in lstm(x, batch.keep, self.dropout):
+            x = output
         hidden = self.dropout(x).flatten(0, 2)  # (2*T*B, P)
         weights = batch.weights.expand_as(batch.targets).flatten() / 2
-        return self.softmax.loss(hidden, batch.targets.flatten(), weights, sample)
+        return self.softmax.loss(hidden, batch.targets.flatten(), weights, sample, lstm.sampled_pointwise)
 
     @torch.no_grad()
-    def guess(self, batch: Batch, position: int) -> tuple[Tensor, Tensor]:
-        """Log probabilities (V,) by each direction for the word at a position of a batch of one sentence.
+    def log_probabilities(self, batch: Batch, position: int) -> tuple[Tensor, Tensor]:
+        """Log probabilities (V,) of each direction for the word at a position of a batch of one sentence.
 
-        Forwards only what stands before the position counts, backwards only what comes after.
+        The forward direction sees only the words before the position, the backward direction those after it.
         """
-        forwards, backwards = self.bilm(batch).layers[-1, 0].chunk(2, -1)  # (T, P) each
-        before, after = forwards[position - 1], backwards[position + 1]
+        forward, backward = self.bilm(batch).layers[-1, 0].chunk(2, -1)  # (T, P) each
+        before, after = forward[position - 1], backward[position + 1]
         return self.softmax(before[None])[0].log_softmax(0), self.softmax(after[None])[0].log_softmax(0)
 
     @torch.no_grad()
-    def surprise(self, batch: Batch, targets: Tensor) -> tuple[Tensor, Tensor]:
-        """``-log p`` of every word by each direction, (words,) each, in the order of the rows of ``batch``.
+    def negative_log_likelihood(self, batch: Batch, targets: Tensor) -> tuple[Tensor, Tensor]:
+        """Return ``-log p`` of every word by each direction, (words,) each, row by row.
 
-        Every sentence starts from a zero state. ``targets`` (B, T) are the vocabulary's ids of all positions,
-        boundaries included. Forwards the words and ``</S>`` are predicted, backwards the words and ``<S>``.
+        Every sentence starts from a zero state. The forward direction predicts the words and ``</S>``, the backward
+        direction the words and ``<S>``.
+
+        Args:
+            batch: Sentences.
+            targets: Vocabulary ids of all positions, boundaries included, (B, T).
         """
         output = self.bilm(batch)
-        forwards, backwards = output.layers[-1].chunk(2, -1)  # (B, T, P) each
-        real = output.mask[:, 1:]
+        forward, backward = output.layers[-1].chunk(2, -1)  # (B, T, P) each
+        predicted = output.mask[:, 1:]
         return (
-            self.softmax.surprise(forwards[:, :-1][real], targets[:, 1:][real]),
-            self.softmax.surprise(backwards[:, 1:][real], targets[:, :-1][real]),
+            self.softmax.negative_log_likelihood(forward[:, :-1][predicted], targets[:, 1:][predicted]),
+            self.softmax.negative_log_likelihood(backward[:, 1:][predicted], targets[:, :-1][predicted]),
         )

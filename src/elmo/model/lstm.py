@@ -8,9 +8,9 @@ The cell is the one the published models were trained with:
     c = clip(sigmoid(f + 1) * c + sigmoid(i) * tanh(j))
     h = clip((sigmoid(o) * tanh(c)) W_projection)
 
-Both clips belong to the cell, which is why ``torch.nn.LSTM`` cannot stand in. Weights keep the layout of
-the published files (input-major, gates in the order i, j, f, o, the forget bias of 1 not included), so
-that a file read and written again has the same bytes.
+Both clips are part of the cell, which is why ``torch.nn.LSTM`` cannot be used. Weights keep the layout of the published
+files (input-major, gates in the order i, j, f, o, the forget bias of 1 not included), so that a file that is read and
+written again has the same bytes.
 """
 
 from collections.abc import Sequence
@@ -24,29 +24,26 @@ from elmo.config import LSTMConfig
 FORGET_BIAS = 1.0
 """Added to the forget gate in the cell; the stored biases do not contain it."""
 
-POSITIONS_AT_ONCE = 2048
-"""Input products are computed for about this many positions at a time, which bounds their memory."""
-
 
 class LSTMState(NamedTuple):
-    """What the layers remember of each row, for L layers."""
+    """The state of each row, for L layers."""
 
     h: Tensor
-    """Last outputs, before the residual, (L, 2, B, P)."""
+    """Last outputs, before the residual connection, (L, 2, B, P)."""
     c: Tensor
     """Last cells, (L, 2, B, D)."""
 
     def rows(self, count: int) -> "LSTMState":
-        """The first ``count`` rows; rows that do not exist yet start at zero."""
+        """Return the first ``count`` rows; missing rows are zero."""
         return LSTMState(*(_first_rows(part, count) for part in self))
 
     def updated(self, newer: "LSTMState") -> "LSTMState":
-        """The first rows replaced by those of ``newer``, the others kept."""
+        """Replace the first rows by those of ``newer`` and keep the others."""
         count = newer.h.shape[2]
         return LSTMState(*(torch.cat([new, old[:, :, count:]], 2) for new, old in zip(newer, self, strict=True)))
 
     def repeated(self, count: int) -> "LSTMState":
-        """The state of a single row, ``count`` times."""
+        """Repeat the state of a single row ``count`` times."""
         return LSTMState(self.h.expand(-1, -1, count, -1), self.c.expand(-1, -1, count, -1))
 
 
@@ -58,7 +55,10 @@ def _first_rows(part: Tensor, count: int) -> Tensor:
 
 
 class LSTMLayer(nn.Module):
-    """One layer, both directions side by side; each reads its input from left to right."""
+    """One layer, both directions side by side. Each reads its input from left to right."""
+
+    positions_per_product = 2048
+    """The input products are computed for about this many positions at a time, which bounds their memory."""
 
     def __init__(self, config: LSTMConfig) -> None:
         super().__init__()
@@ -73,14 +73,16 @@ class LSTMLayer(nn.Module):
     def forward(self, x: Tensor, active: Sequence[int], h: Tensor, c: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Read ``x`` (2, T, B, P) from state ``h`` (2, B, P), ``c`` (2, B, D).
 
-        Rows stand in falling order of length: at step t the first ``active[t]`` rows are still running
-        and the others keep their state. Returns the outputs (2, T, B, P), zero after a row's end, and the
-        last state of every row.
+        Rows are sorted by decreasing length: at step t the first ``active[t]`` rows are still running, and the others
+        keep their state.
+
+        Returns:
+            The outputs (2, T, B, P), zero after a row's end, and the last state of every row.
         """
         _, steps, batch, width = x.shape
         input_weight, state_weight = self.weight[:, :width], self.weight[:, width:]
         outputs = []
-        chunk = max(1, POSITIONS_AT_ONCE // max(batch, 1))
+        chunk = max(1, self.positions_per_product // max(batch, 1))
         for start in range(0, steps, chunk):
             part = x[:, start : start + chunk].flatten(1, 2)  # (2, t*B, P)
             from_input = torch.baddbmm(self.bias[:, None], part, input_weight).unflatten(1, (-1, batch))
@@ -94,7 +96,7 @@ class LSTMLayer(nn.Module):
         return torch.stack(outputs, 1), h, c
 
     def _cell(self, gates: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
-        """One step: gates (2, B, 4D) and the old cell (2, B, D) give the new output and cell."""
+        """One step: from the gates (2, B, 4D) and the old cell (2, B, D) to the new output and cell."""
         i, j, f, o = gates.chunk(4, -1)
         c = torch.sigmoid(f + FORGET_BIAS) * c + torch.sigmoid(i) * torch.tanh(j)
         if self.config.cell_clip is not None:
@@ -120,7 +122,7 @@ class BiLSTM(nn.Module):
         )
 
     def zero_state(self, rows: int) -> LSTMState:
-        """The state in which every row has read nothing."""
+        """Return the state before anything has been read."""
         like, layers = self.layers[0].weight, len(self.layers)
         return LSTMState(
             like.new_zeros(layers, 2, rows, self.config.output_dim),
@@ -130,14 +132,17 @@ class BiLSTM(nn.Module):
     def forward(
         self, x: Tensor, lengths: Sequence[int], state: LSTMState | None = None
     ) -> tuple[list[Tensor], LSTMState]:
-        """Read word vectors ``x`` (B, T, P); give each layer's output (B, T, 2P) and the last state.
+        """Read word vectors ``x`` (B, T, P).
 
-        A direction's output at a position has read that position and all before it in its own reading
-        order. Positions beyond a row's length are zero and never read.
+        A direction's output at a position depends on that position and all before it in its own reading order.
+        Positions beyond a row's length are never read.
+
+        Returns:
+            Each layer's output (B, T, 2P), zero at padding, and the last state.
         """
         batch, steps, _ = x.shape
         state = self.zero_state(batch) if state is None else state
-        # Rows in falling order of length, so that the rows still running at a step are the first ones.
+        # Rows sorted by decreasing length, so that the rows still running at a step are the first ones.
         order = sorted(range(batch), key=lambda row: -lengths[row])
         place = torch.tensor(order, device=x.device)
         back = torch.argsort(place)
@@ -151,8 +156,8 @@ class BiLSTM(nn.Module):
         outputs, last_h, last_c = [], [], []
         for index, layer in enumerate(self.layers):
             result, h, c = layer(stream, active, state.h[index][:, place], state.c[index][:, place])
-            # The residual is outside the recurrence: the state is the plain output. There is none from
-            # the word vector to the first layer.
+            # The residual connection is outside the recurrence: the state is the plain output. There is none around
+            # the first layer.
             stream = result + stream if self.config.residual and index > 0 else result
             forwards, backwards = stream.transpose(1, 2)[:, back]  # (B, T, P) each
             outputs.append(torch.cat([forwards, _take_steps(backwards, reverse)], -1))
@@ -162,7 +167,7 @@ class BiLSTM(nn.Module):
 
 
 def _active_rows(lengths: Sequence[int], steps: int) -> list[int]:
-    """How many rows are longer than t, for each step t."""
+    """Count the rows that are longer than t, for each step t."""
     ends = [0] * (steps + 1)
     for length in lengths:
         ends[length] += 1
@@ -174,12 +179,12 @@ def _active_rows(lengths: Sequence[int], steps: int) -> list[int]:
 
 
 def _reversal(lengths: Sequence[int], steps: int, device: torch.device) -> Tensor:
-    """Positions (B, T) that reverse each row within its length and leave its padding in place."""
+    """Indices (B, T) that reverse each row within its length and leave its padding in place."""
     step = torch.arange(steps, device=device)
     length = torch.tensor(lengths, device=device)[:, None]
     return torch.where(step < length, length - 1 - step, step)
 
 
 def _take_steps(x: Tensor, positions: Tensor) -> Tensor:
-    """``x`` (B, T, P) with its positions rearranged by ``positions`` (B, T)."""
+    """Rearrange ``x`` (B, T, P) by ``positions`` (B, T)."""
     return x.gather(1, positions[:, :, None].expand_as(x))

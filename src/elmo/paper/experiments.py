@@ -20,7 +20,7 @@ from tqdm import tqdm
 
 from elmo.datasets.folders import find_task_data
 from elmo.results import Result, append_results, commit, machine, read_results, versions
-from elmo.tasks.layer_cache import FrozenLayers
+from elmo.tasks.layer_cache import LayerCache
 from elmo.tasks.task import task_named
 from elmo.tasks.trainer import TaskRecipe, read_task_recipe, train_task
 from elmo.weights.locate import locate, read_model
@@ -127,7 +127,7 @@ def _run_each(cells: Sequence[Cell], place: Place) -> Iterable[Result]:
     for task in {cell.task for cell in cells}:  # archives must not be unpacked by several at once
         find_task_data(place.data, task, place.results / "data")
     if place.jobs == 1:
-        kept: dict[str, FrozenLayers] = {}
+        kept: dict[str, LayerCache] = {}
         for cell in sorted(cells, key=lambda cell: list(place.quick).index(cell.task)):
             yield run_cell(cell, place, kept)
         return
@@ -138,7 +138,7 @@ def _run_each(cells: Sequence[Cell], place: Place) -> Iterable[Result]:
             yield future.result()
 
 
-def run_cell(cell: Cell, place: Place, kept: dict[str, FrozenLayers] | None = None) -> Result:
+def run_cell(cell: Cell, place: Place, kept: dict[str, LayerCache] | None = None) -> Result:
     """Train and measure one model.
 
     ``kept``: the frozen biLM of the task before, with its layers, where several cells run one after the other.
@@ -153,7 +153,7 @@ def run_cell(cell: Cell, place: Place, kept: dict[str, FrozenLayers] | None = No
         key = f"{cell.task} {cell.elmo}"
         layers = (kept or {}).get(key)
         if layers is None:
-            layers = FrozenLayers(read_model(locate(cell.elmo)).to(place.device))
+            layers = LayerCache(read_model(locate(cell.elmo)).to(place.device))
             if kept is not None:
                 kept.clear()  # one task at a time: they take much memory
                 kept[key] = layers

@@ -18,7 +18,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from elmo.config import WordTableConfig, from_fields
+from elmo.config import from_fields
 from elmo.embed.embedder import Embedder
 from elmo.files import replacing_file, replacing_folder, writing
 from elmo.search.occurrences import Neighbor, Occurrences, Rows
@@ -68,7 +68,7 @@ class Index:
 
     def matches(self, embedder: Embedder) -> bool:
         """Return whether the index was built with this model."""
-        return model_hash(embedder) == self.metadata.model
+        return embedder.bilm.fingerprint() == self.metadata.model
 
     def check(self, embedder: Embedder) -> None:
         """Raise a ValueError if the index was built with another model."""
@@ -283,7 +283,7 @@ def build_index(
     types, words, offsets = text.types, text.word_ids, text.offsets
     metadata = IndexMetadata(
         format=FORMAT,
-        model=model_hash(embedder),
+        model=embedder.bilm.fingerprint(),
         corpus=_hash(json.dumps(types).encode(), words.tobytes(), offsets.tobytes()),
         layers=list(dict.fromkeys(layer_name(layer, count) for layer in chosen)),
         n_layers=count,
@@ -351,18 +351,6 @@ def default_index_folder(model: str, layers: str, texts: Iterable[str | Path]) -
     key = f"{model} {layers} " + "".join(f"{Path(path).resolve()} " for path in texts)
     cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "elmo"
     return cache / hashlib.sha256(key.encode()).hexdigest()[:16]
-
-
-def model_hash(embedder: Embedder) -> str:
-    """Hash of everything that a model's vectors depend on."""
-    bilm = embedder.bilm
-    looked_up = isinstance(bilm.config.token_layer, WordTableConfig)
-    words = bilm.vocabulary.words if looked_up and bilm.vocabulary is not None else ()
-    if bilm.dictionary is not None:
-        words = (*bilm.dictionary.characters, *bilm.dictionary.words)
-    tensors = sorted(bilm.state_dict().items())
-    facts = [bilm.config.to_dict(), words, [(name, str(tensor.dtype), list(tensor.shape)) for name, tensor in tensors]]
-    return _hash(json.dumps(facts).encode(), *(tensor.float().cpu().numpy().tobytes() for _, tensor in tensors))
 
 
 def layer_name(layer: Layer | str, n_layers: int) -> str:

@@ -31,7 +31,7 @@ from starlette.exceptions import HTTPException
 
 from elmo import __version__
 from elmo.config import Tokenize
-from elmo.embed.embedder import Embedder, tokenizer
+from elmo.embed.embedder import Embedder
 from elmo.embed.select import EmbeddedSentence
 from elmo.model.language_model import LanguageModel
 from elmo.search.index import Index
@@ -42,6 +42,7 @@ from elmo.serve.errors import APIError
 from elmo.serve.metrics import CONTENT_TYPE, Metrics
 from elmo.serve.middleware import RequestGuard
 from elmo.serve.settings import ServeSettings
+from elmo.text.tokens import tokenizer
 from elmo.train.gaps import GAP, guess_gaps, words_and_gaps
 
 T = TypeVar("T")

@@ -20,8 +20,8 @@ from typing import Any, TypeVar
 
 from elmo.config import Layers, Pool
 from elmo.embed.embedder import Embedder
-from elmo.embed.memory import give_back_memory
 from elmo.embed.select import EmbeddedSentence
+from elmo.engines.cpu import release_memory
 from elmo.serve.errors import APIError
 from elmo.serve.metrics import Metrics
 from elmo.serve.settings import ServeSettings
@@ -162,7 +162,7 @@ class Batcher:
             self._metrics.count("elmo_compute_seconds_total", time.perf_counter() - start, model=self.name)
             self._metrics.observe("elmo_batch_requests", len(batch), model=self.name)
             if number % TRIM_INTERVAL == 0:
-                give_back_memory()
+                release_memory()
 
     def _next_batch(self) -> list[_BatchPart]:
         """Wait for the next batch. It is empty if the batcher is closed and the queue is done."""

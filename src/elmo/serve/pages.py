@@ -171,7 +171,7 @@ class Explorer:
             "model": self.batcher.name,
             "layers": self.n_layers,
             "dim": embedder.bilm.config.output_dim,
-            "predicts": embedder.softmax is not None and embedder.bilm.vocabulary is not None,
+            "predicts": embedder.softmax is not None,
             "static": None if self.static is None else self.static.name,
             "text": self.text_name,
             "sentences": len(self.index.sentences),

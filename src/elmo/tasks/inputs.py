@@ -19,10 +19,10 @@ from elmo.config import CharCNNConfig
 from elmo.datasets.static_vectors import StaticVectors
 from elmo.model.batches import collate
 from elmo.model.bilm import BiLM
-from elmo.model.char_cnn import CharCNN, without_repeated_fill
 from elmo.model.elmo import without_boundaries
 from elmo.model.mix import ScalarMix
-from elmo.tasks.layer_cache import FrozenLayers
+from elmo.model.token_layers import CharCNN
+from elmo.tasks.layer_cache import LayerCache
 from elmo.text.characters import word_to_ids
 
 Placement = Literal["input", "output", "both"]
@@ -148,7 +148,7 @@ class TaskInputs(nn.Module):
         words: Sequence[str],
         settings: InputSettings,
         elmo: ElmoSettings | None = None,
-        layers: FrozenLayers | None = None,
+        layers: LayerCache | None = None,
         bilm: BiLM | None = None,
         dim: int | None = None,
     ) -> None:
@@ -235,7 +235,7 @@ class TaskInputs(nn.Module):
     def layer_weights(self) -> dict[str, dict[str, list[float] | float]]:
         """The learned shares of the layers and gamma, by place."""
         return {
-            place: {"shares": mix.shares.tolist(), "gamma": mix.gamma.item()}  # type: ignore[operator]
+            place: {"shares": mix.layer_weights.tolist(), "gamma": mix.gamma.item()}  # type: ignore[operator]
             for place, mix in self.mixes.items()
         }
 
@@ -243,7 +243,7 @@ class TaskInputs(nn.Module):
         """Every distinct word once through the CNN, then to where it stands, (B, T) to (B, T, filters)."""
         distinct, places = np.unique(numbers, return_inverse=True)
         ids = torch.from_numpy(self.vocabulary.characters[distinct].astype(np.int64))
-        vectors = cnn(without_repeated_fill(ids, cnn.config).to(self.device))  # (U, filters)
+        vectors = cnn(cnn.trim(ids).to(self.device))  # (U, filters)
         return vectors[torch.from_numpy(places.reshape(numbers.shape)).to(self.device)]
 
     def _layers_of(self, sequences: Sequence[Sequence[str]]) -> Tensor:
@@ -252,7 +252,7 @@ class TaskInputs(nn.Module):
             layers = self.layers(sequences)
         else:
             assert self.bilm is not None  # the constructor has seen to it
-            batch = collate(sequences, self.bilm.encode).to(self.device)
+            batch = collate(sequences, self.bilm.token_layer.encode).to(self.device)
             output = self.bilm(batch)
             layers, _ = without_boundaries(output.layers, output.mask)
         return layers[-1:] if self.elmo is not None and self.elmo.layers == "top" else layers

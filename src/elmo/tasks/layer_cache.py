@@ -1,4 +1,4 @@
-"""The layers of a biLM that does not change, computed once for every sequence of words and kept as float16."""
+"""The layers of a frozen biLM, computed once per sequence of words and kept as float16."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
@@ -9,26 +9,24 @@ from torch.nn.utils.rnn import pad_sequence
 from tqdm import tqdm
 
 from elmo.config import BiLMConfig
-from elmo.engines.cpu import CPUEngine
-from elmo.model.batches import by_length, collate
+from elmo.engines import engine_for
+from elmo.engines.engine import Engine
 from elmo.model.bilm import BiLM
 
-BATCH_TOKENS = 16384
-"""Positions that are computed at once."""
-MEMORY_SHARE = 0.5
-"""Of a GPU's free memory, what the kept layers may take; beyond it they are kept in the computer's own."""
+GPU_MEMORY_FRACTION = 0.5
+"""Fraction of a GPU's free memory that the kept layers may take; beyond it they are kept in host memory."""
 
 
-class FrozenLayers:
-    """Gives the layers of sequences, (L+1, B, T, D); those that were prepared are only looked up.
+class LayerCache:
+    """Returns the layers of sequences, (L+1, B, T, D); those that were prepared are only looked up.
 
-    float16 rounds to 3 digits; the layers of a biLM stay far below its largest number.
+    float16 keeps three digits, and the layers of a biLM stay far below its largest number.
     """
 
     def __init__(self, bilm: BiLM) -> None:
         self.bilm = bilm.eval().requires_grad_(False)
         self._starts: dict[tuple[str, ...], int] = {}
-        # Row 0 is zero and stands for padding.
+        # Row 0 is zero and is used for padding.
         self._kept = torch.zeros(1, self.config.n_representations, self.config.output_dim, dtype=torch.float16)
 
     @property
@@ -38,8 +36,8 @@ class FrozenLayers:
 
     @property
     def device(self) -> torch.device:
-        """Where the biLM computes."""
-        return self.bilm.lstm.layers[0].weight.device
+        """The device of the biLM."""
+        return self.bilm.device
 
     def prepare(self, sequences: Iterable[Sequence[str]]) -> None:
         """Compute and keep the layers of sequences that are not kept yet."""
@@ -49,12 +47,12 @@ class FrozenLayers:
             return
         old = len(self._kept)
         size = (old + total, *self._kept.shape[1:])
-        kept = torch.empty(size, dtype=torch.float16, device=self._place(size))
+        kept = torch.empty(size, dtype=torch.float16, device=self._storage_device(size))
         kept[:old] = self._kept
         start = old
-        with tqdm(total=total, desc="layers of the biLM", unit=" words", unit_scale=True, disable=None) as bar:
-            for group in by_length([len(words) + 2 for words in new], BATCH_TOKENS):
-                chosen = [new[index] for index in group]
+        with tqdm(total=total, desc="biLM layers", unit=" words", unit_scale=True, disable=None) as bar:
+            for batch in self._engine.batches([len(words) + 2 for words in new], self._engine.batch_tokens):
+                chosen = [new[index] for index in batch]
                 for words, layers in zip(chosen, self._compute(chosen), strict=True):
                     kept[start : start + len(words)] = layers
                     self._starts[words] = start
@@ -63,7 +61,7 @@ class FrozenLayers:
         self._kept = kept
 
     def __call__(self, sequences: Sequence[Sequence[str]]) -> Tensor:
-        """The layers of a batch, float32 on the biLM's device; zero at padding."""
+        """Return the layers of a batch, float32 on the biLM's device, zero at padding."""
         keys = list(map(tuple, sequences))
         longest = max(map(len, keys), default=0)
         if any(key not in self._starts for key in keys):
@@ -77,23 +75,19 @@ class FrozenLayers:
 
     @torch.no_grad()
     def _compute(self, sequences: Sequence[Sequence[str]]) -> Iterator[Tensor]:
-        """The layers of each sequence, (n, L+1, D), rounded alike whether they are kept or not."""
-        if self.device.type == "cpu":
-            layers, _ = self._engine(sequences)  # (L+1, n, D) each
-        else:
-            output = self.bilm(collate(sequences, self.bilm.encode).to(self.device))
-            layers = [output.layers[:, row, 1 : 1 + len(words)] for row, words in enumerate(sequences)]
-        return (own.half().transpose(0, 1) for own in layers)
+        """Yield the layers of each sequence, (n, L+1, D), rounded alike whether they are kept or not."""
+        layers = self._engine(sequences).layers.half().transpose(0, 1)  # (N, L+1, D)
+        yield from layers.clone().split([len(words) for words in sequences])
 
     @cached_property
-    def _engine(self) -> CPUEngine:
-        """The same biLM, made ready for a CPU when it is first needed."""
-        return CPUEngine(self.bilm)
+    def _engine(self) -> Engine:
+        """Made when it is first needed, on the device where the biLM is by then."""
+        return engine_for(self.bilm)
 
-    def _place(self, size: tuple[int, ...]) -> torch.device:
-        """The GPU, if there is one with room."""
+    def _storage_device(self, size: tuple[int, ...]) -> torch.device:
+        """The GPU if there is one with enough free memory."""
         if self.device.type == "cuda":
             free, _ = torch.cuda.mem_get_info(self.device)
-            if 2 * torch.Size(size).numel() < MEMORY_SHARE * free:
+            if 2 * torch.Size(size).numel() < GPU_MEMORY_FRACTION * free:
                 return self.device
         return torch.device("cpu")

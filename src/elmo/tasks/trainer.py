@@ -30,7 +30,7 @@ from elmo.model.batches import by_length
 from elmo.model.bilm import BiLM
 from elmo.results import machine, versions
 from elmo.tasks.inputs import CharacterSettings, ElmoSettings, InputSettings, TaskInputs
-from elmo.tasks.layer_cache import FrozenLayers
+from elmo.tasks.layer_cache import LayerCache
 from elmo.tasks.task import LabelSets, Task, TaskModel, task_named
 from elmo.text.reading import find_texts
 from elmo.train.loop import Fed, Settings, train
@@ -216,7 +216,7 @@ def train_task(
     seed: int,
     elmo: str | Path | None = None,
     vectors: str | Path | None = None,
-    layers: FrozenLayers | None = None,
+    layers: LayerCache | None = None,
     resume: bool = False,
 ) -> dict[str, Any]:
     """Train a model for a task into ``folder``, and give what ``metrics.json`` then holds.
@@ -300,7 +300,7 @@ def _begin(
 
 
 def _model_of(
-    task: Task[Any, Any], facts: dict[str, Any], folder: Path, bilm: BiLM | None, layers: FrozenLayers | None = None
+    task: Task[Any, Any], facts: dict[str, Any], folder: Path, bilm: BiLM | None, layers: LayerCache | None = None
 ) -> TaskModel[Any, Any]:
     """A model as ``run.json`` describes it, with fresh weights."""
     recipe = TaskRecipe.from_dict(facts["recipe"], task)
@@ -308,7 +308,7 @@ def _model_of(
     elmo = None if bilm is None else recipe.elmo
     trained_along = bilm if elmo is not None and not elmo.frozen else None
     if bilm is not None and trained_along is None and layers is None:
-        layers = FrozenLayers(bilm)
+        layers = LayerCache(bilm)
     frozen = layers if trained_along is None and bilm is not None else None
     inputs = TaskInputs(words, recipe.inputs, elmo, frozen, trained_along, facts["dim"])
     return task.build(inputs, facts["inventory"], recipe.model)

@@ -1,1 +1,1 @@
-"""Raw text to sentences, words, ids and batches."""
+"""Strings to words to integer ids. Nothing here imports torch, so worker processes start quickly."""

@@ -19,8 +19,11 @@ number) look at characters that the output keeps in place.
 import functools
 import re
 import unicodedata
+from collections.abc import Callable
 
-__all__ = ["sentences", "whitespace", "words"]
+from elmo.config import Tokenize
+
+__all__ = ["sentences", "tokenizer", "words"]
 
 
 def _listed(listed: str) -> frozenset[str]:
@@ -156,9 +159,17 @@ def _takes_dot(word: str) -> bool:
     return (len(word) == 1 and word.isupper()) or word in _ABBREVIATIONS or word in _BEFORE_NUMBER
 
 
-def whitespace(text: str) -> list[str]:
-    """Split text at whitespace only, for text that is tokenised already."""
-    return text.split()
+def tokenizer(name: Tokenize) -> Callable[[str], list[str]]:
+    """Return the function that splits a sentence into words: "whitespace" or "words".
+
+    Raises:
+        ValueError: If there is no such tokenizer.
+    """
+    if name == "whitespace":
+        return str.split
+    if name == "words":
+        return words
+    raise ValueError(f"tokenize must be whitespace or words, not {name!r}")
 
 
 def words(text: str) -> list[str]:

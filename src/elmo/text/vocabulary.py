@@ -1,22 +1,20 @@
-"""A list of words with ids, for models that look words up instead of reading their characters."""
+"""A list of words with ids: what a word embedding looks up, or what a softmax predicts."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
-import torch
-from torch import Tensor
+import numpy as np
+from numpy.typing import NDArray
 
-UNKNOWN = "<UNK>"
-"""Stands for every word outside the vocabulary."""
+from elmo.text.markers import UNKNOWN
 
-_NOT_A_WORD = "!!!MAXTERMID"  # a line some published vocabulary files carry
+_NOT_A_WORD = "!!!MAXTERMID"  # a line that some published vocabulary files contain
 
 
 class Vocabulary:
     """Words in the order of their ids.
 
-    A word listed twice keeps both places and takes the later id, as the published readers had it: the
-    rows of the weights are counted by line.
+    A word that is listed twice keeps both positions and takes the later id, as in the published readers: the rows of
+    the weights are counted by line.
     """
 
     def __init__(self, words: Sequence[str]) -> None:
@@ -35,7 +33,11 @@ class Vocabulary:
         return word in self._ids
 
     def id(self, word: str) -> int:
-        """The id of a word, or of ``<UNK>`` for a word outside the vocabulary."""
+        """Return the id of a word, or of ``<UNK>`` for a word outside the vocabulary.
+
+        Raises:
+            ValueError: If the word is unknown and the vocabulary has no ``<UNK>``.
+        """
         found = self._ids.get(word)
         if found is None:
             found = self._ids.get(UNKNOWN)
@@ -43,32 +45,26 @@ class Vocabulary:
             raise ValueError(f"{word!r} is not in the vocabulary, and the vocabulary has no {UNKNOWN}")
         return found
 
-    def words_to_ids(self, words: Sequence[str]) -> Tensor:
-        """Rows of the word table, (len(words),): ids plus one, since row 0 means "no word"."""
-        return torch.tensor([self.id(word) + 1 for word in words], dtype=torch.long)
+    def words_to_ids(self, words: Sequence[str]) -> NDArray[np.int64]:
+        """Rows of a word embedding, (len(words),): ids plus one, since row 0 means "no word"."""
+        return np.array([self.id(word) + 1 for word in words], dtype=np.int64)
 
+    def to_bytes(self) -> bytes:
+        """The content of ``vocab.txt``: one word per line."""
+        return "".join(f"{word}\n" for word in self.words).encode("utf-8")
 
-def read_vocabulary(path: str | Path) -> Vocabulary:
-    """Read a file of one word a line."""
-    path = Path(path)
-    try:
-        return parse_vocabulary(path.read_bytes(), path)
-    except FileNotFoundError:
-        raise FileNotFoundError(f"{path}: no such vocabulary file") from None
+    @classmethod
+    def from_bytes(cls, content: bytes) -> "Vocabulary":
+        """Read a file of one word per line.
 
-
-def parse_vocabulary(content: bytes, path: Path) -> Vocabulary:
-    """The vocabulary in a file's content; ``path`` is for complaints."""
-    try:
-        lines = content.decode("utf-8").split("\n")
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path}: not a UTF-8 vocabulary file ({error.reason})") from None
-    if lines[-1] == "":
-        lines.pop()
-    words = [line.strip() for line in lines]
-    return Vocabulary([word for word in words if word != _NOT_A_WORD])
-
-
-def write_vocabulary(vocabulary: Vocabulary, path: str | Path) -> None:
-    """Write a file of one word a line."""
-    Path(path).write_bytes("".join(f"{word}\n" for word in vocabulary.words).encode("utf-8"))
+        Raises:
+            ValueError: If the content is not UTF-8.
+        """
+        try:
+            lines = content.decode("utf-8").split("\n")
+        except UnicodeDecodeError as error:
+            raise ValueError(f"not a UTF-8 vocabulary file ({error.reason})") from None
+        if lines[-1] == "":
+            lines.pop()
+        words = [line.strip() for line in lines]
+        return cls([word for word in words if word != _NOT_A_WORD])

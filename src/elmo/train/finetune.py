@@ -4,10 +4,10 @@ from pathlib import Path
 
 import torch
 
-from elmo.config import WordAndCharCNNConfig
 from elmo.model.bilm import BiLM
 from elmo.model.language_model import LanguageModel
 from elmo.model.softmax import Softmax
+from elmo.text.vocabulary import Vocabulary
 from elmo.train.corpus.corpus import Corpus
 from elmo.train.loop import Settings, train
 from elmo.train.perplexity import Perplexity
@@ -19,7 +19,7 @@ def finetuning_recipe(
     bilm: BiLM, *, epochs: float = 1.0, learning_rate: float = 1e-3, rows: int = 16, evaluate_every: int = 200
 ) -> Recipe:
     """What suits a model that has learned most of it already: one pass, small steps."""
-    if isinstance(bilm.config.token_layer, WordAndCharCNNConfig):
+    if not bilm.token_layer.trainable:
         raise ValueError("a model with characters of its own (ELMoForManyLangs) cannot be trained here")
     return Recipe(
         model=bilm.config,
@@ -48,8 +48,9 @@ def finetune(
     begin(folder, recipe, corpus, seed, resume)
     if softmax is None:
         torch.manual_seed(seed)
-        bilm.vocabulary = corpus.vocabulary
-        softmax = Softmax(len(corpus.vocabulary), bilm.config.lstm.output_dim)
+        # A model that looks words up predicts the words it knows; one vocabulary serves both.
+        known = bilm.token_layer.vocabulary
+        softmax = Softmax(known if isinstance(known, Vocabulary) else corpus.vocabulary, bilm.config.lstm.output_dim)
     model = LanguageModel(bilm, softmax, recipe.rows.dropout)
     job = Pretraining(model, corpus, recipe.rows, runtime, seed=seed, title="finetune")
     before = job.measure()

@@ -43,10 +43,10 @@ def words_and_gaps(text: str) -> list[str]:
 def guess_gaps(model: LanguageModel, tokens: Sequence[str], count: int = 10) -> list[Guesses]:
     """Guess every word that is ``GAP``."""
     known = model.vocabulary.words
-    batch = collate([tokens], model.bilm.encode).to(model.softmax.weight.device)
+    batch = collate([tokens], model.bilm.token_layer.encode).to(model.softmax.weight.device)
     found = []
     for index in (place for place, token in enumerate(tokens) if token == GAP):
-        before, after = model.guess(batch, index + 1)  # (V,) each; <S> is at 0
+        before, after = model.log_probabilities(batch, index + 1)  # (V,) each; <S> is at 0
         both = (before + after - log_uniform(len(known)).to(before.device)).log_softmax(0)
         columns = []
         for scores in (both, before, after):

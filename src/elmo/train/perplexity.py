@@ -8,8 +8,7 @@ import torch
 
 from elmo.model.batches import by_length, collate, in_runs
 from elmo.model.language_model import LanguageModel
-from elmo.text.characters import BEGIN_SENTENCE, END_SENTENCE
-from elmo.text.vocabulary import UNKNOWN
+from elmo.text.markers import BEGIN_SENTENCE, END_SENTENCE, UNKNOWN
 
 BATCH_TOKENS = 8192
 TOKENS_AT_ONCE = 1 << 18
@@ -51,7 +50,7 @@ def perplexity(model: LanguageModel, sentences: Iterable[list[str]]) -> Perplexi
     for run in in_runs(sentences, TOKENS_AT_ONCE):
         for group in by_length([len(sentence) + 2 for sentence in run], BATCH_TOKENS):
             chosen = [run[index] for index in group]
-            batch = collate(chosen, model.bilm.encode)
+            batch = collate(chosen, model.bilm.token_layer.encode)
             targets = torch.zeros_like(batch.positions)
             for row, sentence in enumerate(chosen):
                 ids = [vocabulary.id(word) for word in (BEGIN_SENTENCE, *sentence, END_SENTENCE)]
@@ -59,9 +58,9 @@ def perplexity(model: LanguageModel, sentences: Iterable[list[str]]) -> Perplexi
                 words += len(sentence)
                 unknown += ids.count(unknown_id)
             tokens += sum(batch.lengths) - len(batch.lengths)
-            surprises = model.surprise(batch.to(device), targets.to(device))
-            for direction, surprise in enumerate(surprises):
-                totals[direction] += float(surprise.double().sum())
+            losses = model.negative_log_likelihood(batch.to(device), targets.to(device))
+            for direction, loss in enumerate(losses):
+                totals[direction] += float(loss.double().sum())
     model.train(was_training)
     if not tokens:
         raise ValueError("there is no sentence to measure")

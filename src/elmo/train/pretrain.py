@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 
 from elmo.config import BiLMConfig
-from elmo.engines.packed import Workspace
+from elmo.engines.packed import PackedStack
 from elmo.files import replacing_file
 from elmo.model.bilm import BiLM
 from elmo.model.language_model import LanguageModel, PackedBatch
@@ -122,13 +122,13 @@ class Pretraining:
         self.module: nn.Module = model.to(runtime.device)
         self.model, self.corpus, self.rows, self.runtime = model, corpus, rows, runtime
         self.seed, self.workers = seed, workers
-        self.table = WordTable(corpus.types, model.vocabulary, model.bilm.config)
+        self.table = WordTable(corpus.types, model.vocabulary, model.bilm.token_layer)
         on_gpu = runtime.device.type == "cuda"
         precise = not on_gpu or rows.precision == "float32"
         dtype = torch.float32 if precise else torch.bfloat16
         self.mine = runtime.share(rows.rows)
         count = self.mine.stop - self.mine.start
-        self.spaces = [Workspace(layer, rows.steps, count, dtype, runtime.device) for layer in model.bilm.lstm.layers]
+        self.lstm = PackedStack(model.bilm.lstm, rows.steps, count, dtype, runtime.device)
         self.sampler = None
         if rows.samples is not None and rows.samples < len(model.vocabulary):
             self.sampler = LogUniform(len(model.vocabulary), rows.samples, runtime.device)
@@ -152,7 +152,7 @@ class Pretraining:
         sample = None
         if self.sampler is not None:  # the same words in all processes
             sample = self.sampler.draw(self.generator.manual_seed(self.seed * 1_000_003 + step))
-        loss: Tensor = module(to_device(batch, self.runtime.device), sample, self.spaces)
+        loss: Tensor = module(to_device(batch, self.runtime.device), sample, self.lstm)
         return loss * self.runtime.world
 
     def evaluate(self) -> dict[str, float]:
@@ -175,8 +175,9 @@ class Pretraining:
 def fresh_model(recipe: Recipe, corpus: Corpus, seed: int) -> LanguageModel:
     """A model of the recipe's shape with weights drawn from the seed."""
     torch.manual_seed(seed)
+    # Only a word table looks words up, and then in the vocabulary that is predicted.
     bilm = BiLM(recipe.model, corpus.vocabulary)
-    return LanguageModel(bilm, Softmax(len(corpus.vocabulary), recipe.model.lstm.output_dim), recipe.rows.dropout)
+    return LanguageModel(bilm, Softmax(corpus.vocabulary, recipe.model.lstm.output_dim), recipe.rows.dropout)
 
 
 def pretrain(

@@ -1,10 +1,10 @@
-"""Our own model folder, and the Hugging Face Hub, which keeps such folders.
+"""Our own model folder, and the Hugging Face Hub, which stores such folders.
 
-    config.json          the shape (see ``elmo.config``)
+    config.json          the shape of the model (see ``elmo.config``)
     model.safetensors    the weights, by parameter name
-    vocab.txt            the words it can look up or predict, one a line
-    dictionary.json      the characters and words it reads, where they are not bytes (see ``elmo.text.dictionary``)
-    softmax.safetensors  how it predicts them; absent where a model only embeds
+    vocab.txt            the words that the model looks up or predicts, one per line
+    dictionary.json      the characters and words of an ELMoForManyLangs model (see ``elmo.text.dictionary``)
+    softmax.safetensors  the softmax; absent if the model cannot predict words
     README.md            the model card
 
 Nothing here is ever unpickled.
@@ -18,27 +18,27 @@ from typing import Any
 
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
-from torch import nn
+from torch import Tensor, nn
 
-from elmo.config import BiLMConfig, CharCNNConfig, WordAndCharCNNConfig, WordTableConfig
+from elmo.config import BiLMConfig
 from elmo.files import replacing_folder, writing
 from elmo.model.bilm import BiLM
 from elmo.model.softmax import Softmax
-from elmo.text.dictionary import read_dictionary, write_dictionary
-from elmo.text.vocabulary import read_vocabulary, write_vocabulary
+from elmo.model.token_layers import TokenVocabulary, read_vocabulary
+from elmo.text.vocabulary import Vocabulary
 from elmo.weights.compact import compacted, expanded
-from elmo.weights.strict import without_data
+from elmo.weights.strict import load_weights, without_data
 
 CONFIG_FILE = "config.json"
 WEIGHTS_FILE = "model.safetensors"
-VOCABULARY_FILE = "vocab.txt"
-DICTIONARY_FILE = "dictionary.json"
 SOFTMAX_FILE = "softmax.safetensors"
+PREDICTED_WORDS_FILE = "vocab.txt"
+"""The vocabulary of the softmax. A model that looks words up predicts the same words, so one file serves both."""
 CARD_FILE = "README.md"
 
 HUB_PATTERNS = ["*.json", "*.safetensors", "*.hdf5", "*.h5", "*vocab*.txt", CARD_FILE]
 HUB_PATTERNS += ["char.dic", "word.dic", "token_embedder.pkl", "encoder.pkl"]
-"""What is fetched from the Hub: the files of our folders and of published models."""
+"""Files that are downloaded from the Hub: those of our folders and of published models."""
 
 
 def write_folder(
@@ -49,87 +49,65 @@ def write_folder(
     card: str | None = None,
     steps: tuple[int, int] | None = None,
 ) -> None:
-    """Write a model folder; the files appear together, when all are whole.
+    """Write a model folder. The files appear together, when all are complete.
 
-    ``card`` is the text of its ``README.md``; without one, a card that is there already stays. ``steps`` stores the
-    weights and those of the softmax rounded, to so many steps each (see ``elmo.weights.compact``).
+    Args:
+        bilm: The model.
+        folder: The folder to write; other files in it are kept.
+        softmax: The softmax of a model that can predict words.
+        card: The text of ``README.md``; by default an existing card is kept, or a short one is written.
+        steps: Quantize the weights of the model and of the softmax to this many steps (see ``elmo.weights.compact``).
     """
+    files = bilm.token_layer.files()
+    if softmax is not None:
+        files[PREDICTED_WORDS_FILE] = softmax.vocabulary.to_bytes()
     with replacing_folder(folder) as scratch, writing(folder):
         (scratch / CONFIG_FILE).write_text(json.dumps(bilm.config.to_dict(), indent=2) + "\n")
         for number, (file, module) in enumerate(((WEIGHTS_FILE, bilm), (SOFTMAX_FILE, softmax))):
             if module is not None:
-                tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in module.state_dict().items()}
-                metadata = {"format": "pt"}
-                if steps is not None:
-                    tensors, how = compacted(tensors, steps[number])
-                    metadata |= how
-                try:
-                    save_file(tensors, scratch / file, metadata=metadata)
-                except SafetensorError as error:
-                    raise OSError(str(error)) from error
+                _write_weights(module, scratch / file, None if steps is None else steps[number])
                 shutil.copymode(scratch / CONFIG_FILE, scratch / file)  # safetensors makes its files private
-        if bilm.vocabulary is not None:
-            write_vocabulary(bilm.vocabulary, scratch / VOCABULARY_FILE)
-        if bilm.dictionary is not None:
-            write_dictionary(bilm.dictionary, scratch / DICTIONARY_FILE)
+        for file, content in files.items():
+            (scratch / file).write_bytes(content)
         if card is not None or not (Path(folder) / CARD_FILE).exists():
             (scratch / CARD_FILE).write_text(card or model_card(bilm))
 
 
 def read_folder(folder: str | Path) -> BiLM:
-    """Load a model folder; every weight must be there, in its shape, and no other."""
+    """Load a model folder. Every weight must be there, in its shape, and no other.
+
+    Raises:
+        ValueError: If a file is missing or damaged, or does not match the configuration.
+    """
     folder = Path(folder)
     config = read_config(folder)
     if not (folder / WEIGHTS_FILE).exists():
         raise ValueError(f"{folder}: has {CONFIG_FILE} but no {WEIGHTS_FILE}")
-    vocabulary = None
-    if isinstance(config.token_layer, WordTableConfig) or (folder / VOCABULARY_FILE).exists():
-        vocabulary = read_vocabulary(folder / VOCABULARY_FILE)
-    dictionary = None
-    if isinstance(config.token_layer, WordAndCharCNNConfig):
-        dictionary = read_dictionary(folder / DICTIONARY_FILE)
+    vocabulary = read_token_vocabulary(folder, config)
     try:
         with without_data():
-            bilm = BiLM(config, vocabulary, dictionary)
+            bilm = BiLM(config, vocabulary)
     except ValueError as error:
         raise ValueError(f"{folder}: {error}") from None
-    _load_strictly(bilm, folder / WEIGHTS_FILE, CONFIG_FILE)
+    load_weights(bilm, folder / WEIGHTS_FILE, _read_weights(folder / WEIGHTS_FILE), CONFIG_FILE)
     return bilm.eval()
 
 
 def read_softmax(folder: str | Path, bilm: BiLM) -> Softmax | None:
-    """Load the softmax that belongs to a model, if it is in a folder that has one."""
-    path = Path(folder) / SOFTMAX_FILE
+    """Load the softmax of a model; None if its folder has none."""
+    path, words = Path(folder) / SOFTMAX_FILE, Path(folder) / PREDICTED_WORDS_FILE
     if not path.exists():
         return None
-    if bilm.vocabulary is None:
-        raise ValueError(f"{path}: is here without the {VOCABULARY_FILE} it predicts")
-    with without_data():
-        softmax = Softmax(len(bilm.vocabulary), bilm.config.lstm.output_dim)
-    _load_strictly(softmax, path, VOCABULARY_FILE)
-    return softmax.eval()
-
-
-def _load_strictly(module: nn.Module, path: Path, described_by: str) -> None:
-    """Fill a module without data from a safetensors file; every tensor must fit, and none be left over."""
+    if not words.exists():
+        raise ValueError(f"{path}: {PREDICTED_WORDS_FILE}, which lists the words that it predicts, is missing")
     try:
-        with safe_open(path, "pt") as file:
-            stored = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (not a dict)
-            tensors = expanded(stored, file.metadata())
-    except (SafetensorError, OSError, KeyError, ValueError, RuntimeError) as error:
-        raise ValueError(f"{path}: damaged or not a safetensors file ({error})") from None
-    expected = module.state_dict()
-    for name in sorted(expected.keys() | tensors.keys()):
-        if name not in tensors:
-            raise ValueError(f"{path}: {name} is missing, but {described_by} calls for it")
-        if name not in expected:
-            raise ValueError(f"{path}: {name} has no place in a model of {described_by}")
-        if tensors[name].shape != expected[name].shape:
-            raise ValueError(
-                f"{path}: {name} is {tuple(tensors[name].shape)}, but {described_by} calls for "
-                f"{tuple(expected[name].shape)}"
-            )
-    module.load_state_dict(tensors, strict=True, assign=True)
+        vocabulary = Vocabulary.from_bytes(words.read_bytes())
+    except ValueError as error:
+        raise ValueError(f"{words}: {error}") from None
+    with without_data():
+        softmax = Softmax(vocabulary, bilm.config.lstm.output_dim)
+    load_weights(softmax, path, _read_weights(path), PREDICTED_WORDS_FILE)
+    return softmax.eval()
 
 
 def read_config(folder: Path) -> BiLMConfig:
@@ -137,12 +115,51 @@ def read_config(folder: Path) -> BiLMConfig:
     path = folder / CONFIG_FILE
     try:
         return BiLMConfig.from_dict(json.loads(path.read_text("utf-8")))
-    except ValueError as error:  # JSON that does not parse is one too
+    except ValueError as error:  # including JSON that cannot be parsed
         raise ValueError(f"{path}: {error}") from None
 
 
+def read_token_vocabulary(folder: Path, config: BiLMConfig) -> TokenVocabulary:
+    """Read what the token layer of a folder looks words up in; None if it needs nothing."""
+    path = folder
+
+    def read(name: str) -> bytes:
+        nonlocal path
+        path = folder / name
+        try:
+            return path.read_bytes()
+        except FileNotFoundError:
+            raise FileNotFoundError(f"{path}: no such file, but the model needs it to read words") from None
+
+    try:
+        return read_vocabulary(config.token_layer, read)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def _write_weights(module: nn.Module, path: Path, steps: int | None) -> None:
+    tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in module.state_dict().items()}
+    metadata = {"format": "pt"}
+    if steps is not None:
+        tensors, quantization = compacted(tensors, steps)
+        metadata |= quantization
+    try:
+        save_file(tensors, path, metadata=metadata)
+    except SafetensorError as error:
+        raise OSError(str(error)) from error
+
+
+def _read_weights(path: Path) -> dict[str, Tensor]:
+    try:
+        with safe_open(path, "pt") as file:
+            stored = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (not a dict)
+            return expanded(stored, file.metadata())
+    except (SafetensorError, OSError, KeyError, ValueError, RuntimeError) as error:
+        raise ValueError(f"{path}: damaged or not a safetensors file ({error})") from None
+
+
 def fetch_from_hub(repo_id: str, *, revision: str | None = None, token: str | None = None) -> Path:
-    """Download a model from the Hugging Face Hub, or find it in the local cache; gives its folder."""
+    """Download a model from the Hugging Face Hub unless it is in the local cache, and return its folder."""
     from huggingface_hub import snapshot_download
     from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError
 
@@ -150,7 +167,7 @@ def fetch_from_hub(repo_id: str, *, revision: str | None = None, token: str | No
         return Path(snapshot_download(repo_id, revision=revision, token=token, allow_patterns=HUB_PATTERNS))
     except (LocalEntryNotFoundError, HfHubHTTPError) as error:
         reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-        raise ValueError(f"{repo_id}: not a local folder, and not to be had from the Hub ({reason})") from None
+        raise ValueError(f"{repo_id}: not a local folder, and not available on the Hub ({reason})") from None
 
 
 def push_to_hub(
@@ -162,24 +179,25 @@ def push_to_hub(
     token: str | None = None,
     message: str | None = None,
 ) -> str:
-    """Upload a model folder to the Hub, creating the repository if needed; gives its address."""
+    """Upload a model folder to the Hub, creating the repository if needed, and return its URL."""
     from huggingface_hub import HfApi
 
     api = HfApi(token=token)
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / "model"
         write_folder(bilm, folder, softmax)
-        address = api.create_repo(repo_id, private=private, exist_ok=True)
+        url = api.create_repo(repo_id, private=private, exist_ok=True)
         api.upload_folder(repo_id=repo_id, folder_path=folder, commit_message=message or "Upload ELMo model")
-    return str(address)
+    return str(url)
 
 
 def model_card(
-    bilm: BiLM, history: str = "What it was trained on, and under which licence, is for its author to say here."
+    bilm: BiLM,
+    history: str = "Please describe here what the model was trained on, and under which license it is shared.",
 ) -> str:
-    """A first ``README.md`` for a model: what it is, how to use it, how it came to be."""
+    """Write a first ``README.md`` for a model: what it is, how to use it, how it was made."""
     config = bilm.config
-    facts = "\n".join(f"| {name} | {value} |" for name, value in describe(bilm).items())
+    properties = "\n".join(f"| {name} | {value} |" for name, value in describe(bilm).items())
     return f"""---
 library_name: elmo-torch
 tags: [elmo, bilm, feature-extraction]
@@ -187,11 +205,11 @@ tags: [elmo, bilm, feature-extraction]
 # ELMo
 
 A bidirectional language model whose layers serve as contextual word vectors
-({config.n_representations} layers of {config.output_dim} numbers for every word).
+({config.n_representations} layers of {config.output_dim} dimensions per word).
 
 | | |
 |---|---|
-{facts}
+{properties}
 
 ```python
 import elmo
@@ -206,33 +224,21 @@ for sentence in model.embed(["The play was sold out ."]):
 
 
 def describe(bilm: BiLM) -> dict[str, Any]:
-    """The facts about a model that people ask for first."""
-    config, lstm, tokens = bilm.config, bilm.config.lstm, bilm.config.token_layer
-    facts: dict[str, Any] = {
-        "parameters": f"{_stored_numbers(bilm):,}",
-        "layers": f"{config.n_representations} (word vector and {lstm.n_layers} LSTM)",
+    """Return the properties of a model that people ask for first."""
+    config, lstm = bilm.config, bilm.config.lstm
+    projection = "no projection" if lstm.projection_dim is None else f"projected to {lstm.projection_dim}"
+    return {
+        "parameters": f"{_published_parameters(bilm):,}",
+        "layers": f"{config.n_representations} (token layer and {lstm.n_layers} LSTM)",
         "dimensions": f"{config.output_dim} ({lstm.output_dim} forward, {lstm.output_dim} backward)",
+        **bilm.token_layer.describe(),
+        "LSTM cell": f"{lstm.dim}, {projection}",
+        "clips": f"cell {lstm.cell_clip}, projection {lstm.projection_clip}",
+        "residual": "from the second LSTM layer on" if lstm.residual else "none",
     }
-    if isinstance(tokens, WordTableConfig):
-        facts["words"] = f"looked up, {tokens.vocabulary_size:,} known"
-    else:
-        if isinstance(tokens, CharCNNConfig):
-            facts["words"] = f"by character, {tokens.max_characters - 2} bytes at most"
-        else:
-            facts["words"] = f"by character, {tokens.n_characters:,} known, {tokens.max_characters - 2} at most"
-            facts["words"] += f"; looked up, {tokens.vocabulary_size:,} known" if tokens.vocabulary_size else ""
-        filters = " ".join(f"{width}x{count}" for width, count in tokens.filters)
-        facts["character CNN"] = f"{tokens.embedding_dim}-d characters, filters {filters}, {tokens.activation}"
-        facts["highway layers"] = tokens.n_highway
-    facts["LSTM cell"] = f"{lstm.dim}, " + (
-        "no projection" if lstm.projection_dim is None else f"projected to {lstm.projection_dim}"
-    )
-    facts["clips"] = f"cell {lstm.cell_clip}, projection {lstm.projection_clip}"
-    facts["residual"] = "from the second LSTM layer on" if lstm.residual else "none"
-    return facts
 
 
-def _stored_numbers(bilm: BiLM) -> int:
-    """Parameters as the published models count them: without the row of zeros that begins each table."""
+def _published_parameters(bilm: BiLM) -> int:
+    """Count parameters as the published models do: without the row of zeros that begins each table."""
     tables = [module for module in bilm.modules() if isinstance(module, nn.Embedding)]
     return sum(p.numel() for p in bilm.parameters()) - sum(table.embedding_dim for table in tables)

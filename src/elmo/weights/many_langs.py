@@ -1,16 +1,16 @@
-"""Models of ELMoForManyLangs, as they were given away for 44 languages; they are read, never written.
+"""ELMoForManyLangs models, which were released for 44 languages. They are read, never written.
 
-    config.json          how it was trained; its ``config_path`` names the file that says the shape
-    char.dic  word.dic   characters and words with their ids, a tab between
-    token_embedder.pkl   weights from a word to its vector, in the format of ``torch.save``
+    config.json          training settings; ``config_path`` names the file with the shape of the model
+    char.dic  word.dic   characters and words with their ids, separated by a tab
+    token_embedder.pkl   weights of the token layer, in the format of ``torch.save``
     encoder.pkl          weights of the LSTM layers, likewise
 
-A folder or a zip archive with these files is enough. The ``.pkl`` files are opened in a mode of ``torch.load``
-that accepts tensors alone, so that no code in them can run.
+A folder or a zip archive with these files is enough. The ``.pkl`` files are opened with ``weights_only=True``, which
+accepts tensors and nothing else, so that no code in them can run.
 
-The arithmetic is that of the published English models, with other names and conventions. Four changes of layout
-bring it to ours: gates stand in the order i, f, j, o; the forget bias of 1 is part of the stored bias; a highway
-gate opens the carried path instead of the transformed one; and tables have no row of zeros.
+The arithmetic is that of the published English models, with other names and conventions. Four conversions are needed:
+gates are in the order i, f, j, o; the stored bias includes the forget bias of 1; a highway gate opens the carried path
+instead of the transformed one; and tables have no row of zeros.
 """
 
 import io
@@ -26,9 +26,9 @@ from torch import Tensor
 from elmo.config import PUBLISHED_FILTERS, BiLMConfig, LSTMConfig, WordAndCharCNNConfig
 from elmo.model.bilm import BiLM
 from elmo.model.lstm import FORGET_BIAS
-from elmo.text.dictionary import CHARACTER_MARKERS, WORD_MARKERS, Dictionary, numbered
+from elmo.text.dictionary import CHARACTER_MARKERS, WORD_MARKERS, Dictionary, entry_ids
 from elmo.weights.names import WITHOUT_ROW_0
-from elmo.weights.strict import without_data
+from elmo.weights.strict import check_tensors, without_data
 
 CONFIG_FILE = "config.json"
 CHARACTERS_FILE = "char.dic"
@@ -37,7 +37,7 @@ TOKENS_FILE = "token_embedder.pkl"
 ENCODER_FILE = "encoder.pkl"
 
 USUAL_SHAPES = ("cnn_50_100_512_4096_sample.json", "cnn_0_100_512_4096_sample.json")
-"""Files of shapes that came with the program and not with the models; both say the same."""
+"""Configuration files that came with the program, not with the models; both have the same content."""
 USUAL_SHAPE = {
     "encoder": {"name": "elmo", "projection_dim": 512, "cell_clip": 3, "proj_clip": 3, "dim": 4096, "n_layers": 2},
     "token_embedder": {
@@ -55,12 +55,12 @@ DIRECTIONS = ("forward", "backward")
 MOST_DIGITS = 9  # of an id in a .dic file
 
 Home = Path | zipfile.Path
-"""Where the files of a model are: a folder, or a folder inside a zip archive."""
+"""The folder of a model, or a folder inside a zip archive."""
 Shapes = dict[str, tuple[int, ...]]
 
 
 def is_many_langs(path: Path) -> bool:
-    """Whether a folder or zip archive has weights of this format, and is no folder of ours."""
+    """Whether a folder or zip archive has weights in this format, and is not a folder of our own format."""
     if path.is_dir():
         names = [file.name for file in path.iterdir()]
     elif zipfile.is_zipfile(path):
@@ -72,15 +72,15 @@ def is_many_langs(path: Path) -> bool:
 
 
 def read_many_langs(path: Path) -> BiLM:
-    """Load a model from a folder or zip archive. Its files must fit each other exactly."""
+    """Load a model from a folder or zip archive. Its files must match exactly."""
     if path.is_dir():
         return _read(path)
     with zipfile.ZipFile(path) as archive:
-        # Archives may have the files in a folder of their own.
+        # In an archive, the files may be in a subfolder.
         weights = [PurePosixPath(member) for member in archive.namelist()]
         inside = {str(file.parent) for file in weights if file.name in (TOKENS_FILE, ENCODER_FILE)}
         if len(inside) > 1:
-            raise ValueError(f"{path}: which is the model? There are {', '.join(sorted(inside))}")
+            raise ValueError(f"{path}: has more than one model: {', '.join(sorted(inside))}")
         [folder] = inside
         return _read(zipfile.Path(archive, "" if folder == "." else f"{folder}/"))
 
@@ -98,21 +98,21 @@ def _read(home: Home) -> BiLM:
     token_weights = _read_tensors(home / TOKENS_FILE, _token_shapes(config))
     encoder_weights = _read_tensors(home / ENCODER_FILE, _encoder_shapes(config.lstm))
     with without_data():
-        bilm = BiLM(config, dictionary=Dictionary(characters, words))
+        bilm = BiLM(config, Dictionary(characters, words))
     ours = _tokens_to_ours(config, token_weights) | _encoder_to_ours(config.lstm, encoder_weights)
     bilm.load_state_dict(ours, strict=True, assign=True)
     return bilm.eval()
 
 
 def config_from_shape(shape: Mapping[str, Any], n_characters: int, n_words: int) -> BiLMConfig:
-    """The shape of a model, as its program wrote it down."""
+    """Derive our configuration from that of ELMoForManyLangs."""
     tokens, encoder = shape["token_embedder"], shape["encoder"]
     for section, where, kind in ((tokens, "token_embedder", "cnn"), (encoder, "encoder", "elmo")):
         name = _field(section, where, "name")
         if str(name).lower() != kind:
-            raise ValueError(f"{where}.name is {name!r}, only {kind} can be read here")
+            raise ValueError(f"{where}.name is {name!r}, but only {kind} is supported")
     if _field(tokens, "token_embedder", "char_dim") == 0:
-        raise ValueError("token_embedder.char_dim is 0: models that read no characters cannot be read here")
+        raise ValueError("token_embedder.char_dim is 0: models without characters are not supported")
     width = _field(encoder, "encoder", "projection_dim")
     return BiLMConfig(
         WordAndCharCNNConfig(
@@ -130,7 +130,7 @@ def config_from_shape(shape: Mapping[str, Any], n_characters: int, n_words: int)
             dim=_field(encoder, "encoder", "dim"),
             projection_dim=width,
             n_layers=_field(encoder, "encoder", "n_layers"),
-            cell_clip=_field(encoder, "encoder", "cell_clip") or None,  # 0 means none there
+            cell_clip=_field(encoder, "encoder", "cell_clip") or None,  # 0 means no clipping
             projection_clip=_field(encoder, "encoder", "proj_clip") or None,
             residual=True,
         ),
@@ -138,18 +138,18 @@ def config_from_shape(shape: Mapping[str, Any], n_characters: int, n_words: int)
 
 
 def _read_shape(home: Home) -> tuple[Mapping[str, Any], Home]:
-    """The shape of the model in a folder, and the file that says it.
+    """Read the shape of the model in a folder; also return the file that it was read from.
 
-    ``config_path`` is often a path on the machine that trained the model, so only its last part counts, and
-    only this folder is searched.
+    ``config_path`` is often a path on the machine that trained the model, so only its file name is used, and only this
+    folder is searched.
     """
     path = home / CONFIG_FILE
     config = _read_json(path)
     if "encoder" not in config and "token_embedder" not in config:
         named = config.get("config_path")
         if not isinstance(named, str):
-            raise ValueError(f"{path}: says neither the shape of the model nor, with config_path, where it stands")
-        name = PureWindowsPath(named).name  # which takes both kinds of slashes
+            raise ValueError(f"{path}: has neither the shape of the model nor a config_path that names its file")
+        name = PureWindowsPath(named).name  # understands both kinds of slashes
         found = [place / name for place in (home, home / "configs") if (place / name).is_file()]
         if found:
             path = found[0]
@@ -157,7 +157,7 @@ def _read_shape(home: Home) -> tuple[Mapping[str, Any], Home]:
         elif name in USUAL_SHAPES:
             config = USUAL_SHAPE
         else:
-            raise ValueError(f"{path}: the shape of the model is in {name}, which is missing; put it beside this file")
+            raise ValueError(f"{path}: the shape of the model is in {name}, which is missing; put it next to this file")
     _section(config, "encoder", path)
     return config, path
 
@@ -168,7 +168,7 @@ def _read_json(path: Home) -> dict[str, Any]:
     except ValueError as error:  # bytes that are not UTF-8 are one too
         raise ValueError(f"{path}: not valid JSON ({error})") from None
     if not isinstance(content, dict):
-        raise ValueError(f"{path}: must hold a JSON object")
+        raise ValueError(f"{path}: must be a JSON object")
     return content
 
 
@@ -186,7 +186,7 @@ def _field(section: Mapping[str, Any], where: str, name: str) -> Any:
 
 
 def _read_entries(path: Home, markers: Sequence[str]) -> list[str]:
-    """The entries of a ``.dic`` file in the order of their ids, which must run from 0 without a gap."""
+    """Read the entries of a ``.dic`` file in the order of their ids, which must run from 0 without a gap."""
     try:
         lines = _bytes_of(path).decode("utf-8").split("\n")
     except UnicodeDecodeError as error:
@@ -197,53 +197,40 @@ def _read_entries(path: Home, markers: Sequence[str]) -> list[str]:
             continue
         *entry, digits = line.strip().split("\t")
         if len(entry) > 1 or not digits.isdecimal() or len(digits) > MOST_DIGITS:
-            raise ValueError(f"{path}, line {number}: must be an entry, a tab and a number, not {line!r}")
+            raise ValueError(f"{path}, line {number}: expected an entry, a tab and an id, not {line!r}")
         if int(digits) in entries:
-            raise ValueError(f"{path}, line {number}: the id {digits} is taken by {entries[int(digits)]!r} already")
-        # White space is the one entry that the program lost when it read its own file; it took it for U+3000.
+            raise ValueError(f"{path}, line {number}: the id {digits} is already used by {entries[int(digits)]!r}")
+        # When the program read its own file back, it lost whitespace entries and took them for U+3000.
         entries[int(digits)] = entry[0] if entry else "\u3000"
     for number in range(len(entries)):
         if number not in entries:
             raise ValueError(f"{path}: ids run from 0 to {max(entries)}, but no entry has the id {number}")
     ordered = [entries[number] for number in range(len(entries))]
     try:
-        numbered(ordered, markers)
+        entry_ids(ordered, markers)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
     return ordered
 
 
 def _read_tensors(path: Home, shapes: Shapes) -> dict[str, Tensor]:
-    """The tensors of a file, by name, as float32: those of ``shapes`` and no others."""
+    """Read the tensors of a file as float32: those of ``shapes`` and no others."""
     content = io.BytesIO(_bytes_of(path))
     try:
         tensors = torch.load(content, map_location="cpu", weights_only=True)
-    except Exception as error:  # damaged bytes make torch raise nearly anything, with advice we do not give
+    except Exception as error:  # torch raises almost anything for damaged bytes, with advice that does not apply
         if "Unsupported" in str(error):
-            raise ValueError(f"{path}: holds more than tensors; not loaded, since that could run any code") from None
-        raise ValueError(f"{path}: damaged, or not a file of torch.save ({type(error).__name__})") from None
+            raise ValueError(f"{path}: holds more than tensors, and could run arbitrary code; not loaded") from None
+        raise ValueError(f"{path}: damaged, or not written by torch.save ({type(error).__name__})") from None
     if not isinstance(tensors, dict) or not all(isinstance(tensor, Tensor) for tensor in tensors.values()):
-        raise ValueError(f"{path}: must hold tensors by name, as state_dict() gives them")
-    for name in sorted(shapes.keys() | tensors.keys(), key=str):
-        if name not in tensors:
-            raise ValueError(f"{path}: {name} is missing, but the configuration calls for it")
-        if name not in shapes:
-            raise ValueError(f"{path}: {name} has no place in a model of this configuration")
-        if tuple(tensors[name].shape) != shapes[name]:
-            raise ValueError(
-                f"{path}: {name} is {tuple(tensors[name].shape)}, but the configuration and the .dic files "
-                f"call for {shapes[name]}"
-            )
-        if tensors[name].layout is not torch.strided or not tensors[name].is_floating_point():
-            raise ValueError(f"{path}: {name} is not a plain array of numbers with a fraction")
-        if not bool(torch.isfinite(tensors[name]).all()):
-            raise ValueError(f"{path}: {name} has values that are not finite numbers")
+        raise ValueError(f"{path}: must hold tensors by name, as state_dict() returns them")
+    check_tensors(path, shapes, tensors, "the configuration and the .dic files")
     return {name: tensor.detach().float() for name, tensor in tensors.items()}
 
 
 def _bytes_of(path: Home) -> bytes:
     if not path.exists():
-        raise FileNotFoundError(f"{path}: no such file, but a model of ELMoForManyLangs needs it")
+        raise FileNotFoundError(f"{path}: no such file, but an ELMoForManyLangs model needs it")
     try:
         return path.read_bytes()
     except zipfile.BadZipFile as error:
@@ -251,7 +238,7 @@ def _bytes_of(path: Home) -> bytes:
 
 
 def _token_shapes(config: BiLMConfig) -> Shapes:
-    """What ``token_embedder.pkl`` must hold."""
+    """The tensors that ``token_embedder.pkl`` must hold."""
     tokens = config.token_layer
     assert isinstance(tokens, WordAndCharCNNConfig)  # as config_from_shape made it
     filters = tokens.cnn.filters_dim
@@ -270,7 +257,7 @@ def _token_shapes(config: BiLMConfig) -> Shapes:
 
 
 def _encoder_shapes(lstm: LSTMConfig) -> Shapes:
-    """What ``encoder.pkl`` must hold."""
+    """The tensors that ``encoder.pkl`` must hold."""
     shapes: Shapes = {}
     for layer in range(lstm.n_layers):
         for direction in DIRECTIONS:
@@ -283,7 +270,7 @@ def _encoder_shapes(lstm: LSTMConfig) -> Shapes:
 
 
 def _tokens_to_ours(config: BiLMConfig, theirs: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """From a word to its vector: the parameters under our names."""
+    """Convert the token layer to our names and layout."""
     tokens = config.token_layer
     assert isinstance(tokens, WordAndCharCNNConfig)
     cnn = "token_layer.characters"
@@ -302,7 +289,7 @@ def _tokens_to_ours(config: BiLMConfig, theirs: Mapping[str, Tensor]) -> dict[st
 
 
 def _encoder_to_ours(lstm: LSTMConfig, theirs: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """The LSTM layers: the parameters under our names."""
+    """Convert the LSTM layers to our names and layout."""
     ours = {}
     for layer in range(lstm.n_layers):
         weights, biases, projections = [], [], []

@@ -1,7 +1,7 @@
 """One reversible table between the published dataset names and our parameter names.
 
-Every row says where a number stands in a published HDF5 file, where it stands in a ``BiLM``, and which
-change of layout lies between. Reading and writing both follow this table and nothing else.
+Each row gives the name of a tensor in a published HDF5 file, its name in a ``BiLM``, and the change of layout between
+them. Reading and writing both follow this table and nothing else.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,7 +15,7 @@ from elmo.config import BiLMConfig, CharCNNConfig
 
 @dataclass(frozen=True)
 class Layout:
-    """A change of axes and its inverse; both also work on tensors without data (device "meta")."""
+    """A change of axes and its inverse; both also work on the meta device."""
 
     to_ours: Callable[[Tensor], Tensor]
     to_published: Callable[[Tensor], Tensor]
@@ -27,7 +27,7 @@ TRANSPOSED = Layout(lambda t: t.T, lambda t: t.T)
 CONVOLUTION = Layout(lambda t: t[0].permute(2, 1, 0), lambda t: t.permute(2, 1, 0)[None])
 """(1, width, in, out) in the file, (out, in, width) in ``nn.Conv1d``."""
 WITHOUT_ROW_0 = Layout(lambda t: torch.cat([torch.zeros_like(t[:1]), t]), lambda t: t[1:])
-"""Tables are stored without the row of zeros that stands for "no word"."""
+"""Tables are stored without the row of zeros that means "no word"."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Name:
     """Name of the parameter in ``BiLM.state_dict()``."""
     layout: Layout
     direction: int | None = None
-    """For the LSTM: which half of our parameter the dataset is (0 forward, 1 backward)."""
+    """For the LSTM: the half of our parameter that the dataset holds (0 forward, 1 backward)."""
 
 
 def lstm_group(direction: int, layer: int) -> str:
@@ -49,7 +49,7 @@ def lstm_group(direction: int, layer: int) -> str:
 
 
 def name_table(config: BiLMConfig) -> list[Name]:
-    """All rows for a model of this shape."""
+    """Return all rows for a model of this configuration."""
     rows: list[Name] = []
     tokens = config.token_layer
     if isinstance(tokens, CharCNNConfig):
@@ -79,7 +79,7 @@ def name_table(config: BiLMConfig) -> list[Name]:
 
 
 def to_published(config: BiLMConfig, state: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Our parameters under their published names and in the published layout."""
+    """Convert our parameters to the published names and layout."""
     datasets = {}
     for row in name_table(config):
         ours = state[row.ours] if row.direction is None else state[row.ours][row.direction]
@@ -88,10 +88,10 @@ def to_published(config: BiLMConfig, state: Mapping[str, Tensor]) -> dict[str, T
 
 
 def to_ours(config: BiLMConfig, datasets: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """The inverse of ``to_published``."""
+    """Convert published datasets to our names and layout."""
     parts: dict[str, list[Tensor]] = {}
     directed: set[str] = set()
-    for row in name_table(config):  # forward stands before backward
+    for row in name_table(config):  # forward comes before backward
         parts.setdefault(row.ours, []).append(row.layout.to_ours(datasets[row.published]))
         if row.direction is not None:
             directed.add(row.ours)

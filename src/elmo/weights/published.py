@@ -1,7 +1,7 @@
 """Published models: ``options.json`` and an HDF5 file of weights, read and written.
 
-These are the files of bilm-tf and AllenNLP, as the English, NLPL, EMBEDDIA, protein and clinical models
-of 2018-2023 were given away. A folder or a zip archive with both files is enough.
+This is the format of bilm-tf and AllenNLP, in which the English, NLPL, EMBEDDIA, protein and clinical models of
+2018-2023 were released. A folder or a zip archive with both files is enough.
 """
 
 import io
@@ -20,9 +20,9 @@ from torch import Tensor
 from elmo.config import BiLMConfig, CharCNNConfig, LSTMConfig, WordAndCharCNNConfig, WordTableConfig
 from elmo.files import FileForHDF5, replacing_folder, writing
 from elmo.model.bilm import BiLM
-from elmo.text.vocabulary import parse_vocabulary, write_vocabulary
+from elmo.text.vocabulary import Vocabulary
 from elmo.weights.names import lstm_group, to_ours, to_published
-from elmo.weights.strict import without_data
+from elmo.weights.strict import check_tensors, without_data
 
 OPTIONS_FILE = "options.json"
 WEIGHTS_FILE = "weights.hdf5"
@@ -31,18 +31,18 @@ VOCABULARY_FILE = "vocab.txt"
 
 @dataclass(frozen=True)
 class PublishedFiles:
-    """Where the parts of a published model are."""
+    """The files of a published model."""
 
     options: Path
     weights: Path
     vocabulary: Path | None = None
-    """One word a line; needed only by models that look words up."""
+    """One word per line; only models that look words up need it."""
     embedding: Path | None = None
-    """Word vectors computed beforehand; they take the place of the character CNN."""
+    """Precomputed word vectors that replace the character CNN."""
 
 
 def find_published(home: Path) -> PublishedFiles | None:
-    """The published model in a folder or zip archive, or None when it holds no options or no HDF5 file."""
+    """Find the published model in a folder or zip archive; None if it has no options or no HDF5 file."""
     if home.is_file():
         with zipfile.ZipFile(home) as archive:
             names = archive.namelist()
@@ -53,7 +53,7 @@ def find_published(home: Path) -> PublishedFiles | None:
     vocabulary = _best(names, VOCABULARY_FILE, "vocab", (".txt",))
     for kind, found in (("options", options), ("weights", weights)):
         if len(found) > 1:
-            raise ValueError(f"{home}: which are the {kind}? There are {', '.join(sorted(found))}")
+            raise ValueError(f"{home}: more than one file could be the {kind}: {', '.join(sorted(found))}")
     if not options or not weights:
         return None
     words = home / vocabulary[0] if len(vocabulary) == 1 else None
@@ -61,9 +61,9 @@ def find_published(home: Path) -> PublishedFiles | None:
 
 
 def _best(names: list[str], usual: str, hint: str, suffixes: tuple[str, ...]) -> list[str]:
-    """The file of the usual name, else those with the hint in their name, else those with the suffix.
+    """Find files by their usual name, else by a hint in the name, else by the suffix.
 
-    JSON and text files can be anything, so without the hint only HDF5 files count.
+    A JSON or text file can be anything, so only HDF5 files are found by suffix alone.
     """
     named = [name for name in names if PurePosixPath(name).name == usual]
     fitting = [name for name in names if name.endswith(suffixes)]
@@ -72,7 +72,7 @@ def _best(names: list[str], usual: str, hint: str, suffixes: tuple[str, ...]) ->
 
 
 def read_published(files: PublishedFiles) -> BiLM:
-    """Load a published model. Options and weights must fit each other exactly."""
+    """Load a published model. Options and weights must match exactly."""
     options = _read_options(files.options)
     datasets = _read_datasets(files.weights)
     if files.embedding is not None:
@@ -86,25 +86,29 @@ def read_published(files: PublishedFiles) -> BiLM:
     vocabulary = None
     if isinstance(config.token_layer, WordTableConfig):
         if files.vocabulary is None:
-            raise ValueError(f"{files.weights}: looks words up, so a vocabulary file is needed beside it")
-        with _open(files.vocabulary) as file:
-            vocabulary = parse_vocabulary(file.read(), files.vocabulary)
-        if len(vocabulary) != config.token_layer.vocabulary_size:
-            raise ValueError(
-                f"{files.vocabulary}: has {len(vocabulary)} words, but the word table of the model "
-                f"{config.token_layer.vocabulary_size}"
-            )
+            raise ValueError(f"{files.weights}: the model looks words up, so its vocabulary file is needed too")
+        try:
+            with _open(files.vocabulary) as file:
+                vocabulary = Vocabulary.from_bytes(file.read())
+            if len(vocabulary) != config.token_layer.vocabulary_size:
+                raise ValueError(
+                    f"has {len(vocabulary)} words, but the word table of the model has "
+                    f"{config.token_layer.vocabulary_size}"
+                )
+        except ValueError as error:
+            raise ValueError(f"{files.vocabulary}: {error}") from None
     with without_data():
         bilm = BiLM(config, vocabulary)
-    _check_datasets(files, to_published(config, bilm.state_dict()), datasets)
+    expected = {name: tuple(tensor.shape) for name, tensor in to_published(config, bilm.state_dict()).items()}
+    check_tensors(files.weights, expected, datasets, files.options.name)
     bilm.load_state_dict(to_ours(config, datasets), strict=True, assign=True)
     return bilm.eval()
 
 
 def write_published(bilm: BiLM, folder: str | Path) -> None:
-    """Write ``options.json`` and ``weights.hdf5`` that the old programs read (and we do)."""
+    """Write ``options.json`` and ``weights.hdf5``, which bilm-tf, AllenNLP and this library read."""
     if isinstance(bilm.config.token_layer, WordAndCharCNNConfig):
-        raise ValueError(f"{folder}: the published format knows bytes, not the characters of this model")
+        raise ValueError(f"{folder}: the published format has no place for a model with its own list of characters")
     datasets = to_published(bilm.config, bilm.state_dict())
     with replacing_folder(folder) as scratch, writing(folder):
         (scratch / OPTIONS_FILE).write_text(json.dumps(options_from_config(bilm.config), indent=2) + "\n")
@@ -113,15 +117,15 @@ def write_published(bilm: BiLM, folder: str | Path) -> None:
                 for name, data in datasets.items():
                     file.create_dataset(name, data=data.detach().cpu().numpy().astype("<f4", copy=False))
             disk.check()
-        if bilm.vocabulary is not None:
-            write_vocabulary(bilm.vocabulary, scratch / VOCABULARY_FILE)
+        for name, content in bilm.token_layer.files().items():
+            (scratch / name).write_bytes(content)
 
 
 def config_from_options(options: Mapping[str, Any], datasets: Mapping[str, Tensor]) -> BiLMConfig:
-    """The shape of a published model.
+    """Derive the configuration of a published model.
 
-    Options leave open what the files show: whether there is a projection (bilm-tf leaves it out where
-    widths are equal) and whether words are read by characters or looked up.
+    The options do not say everything. The datasets show whether there is a projection (bilm-tf omits it if the widths
+    are equal) and whether words are read by character or looked up.
     """
     lstm = _section(options, "lstm")
     dim = _number(lstm, "lstm", "dim")
@@ -206,7 +210,7 @@ def _section(options: Mapping[str, Any], name: str, where: str = "") -> Mapping[
 def _number(section: Mapping[str, Any], where: str, name: str, default: int | None = None) -> int:
     value = section.get(name, default)
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise ValueError(f"{where}.{name} must be a whole number above 0, not {value!r}")
+        raise ValueError(f"{where}.{name} must be a positive integer, not {value!r}")
     return value
 
 
@@ -215,7 +219,7 @@ def _open(path: Path) -> IO[bytes]:
     for archive in path.parents:
         if archive.is_file():
             with zipfile.ZipFile(archive) as members:
-                # HDF5 jumps back and forth, which a compressed member does badly.
+                # HDF5 seeks back and forth, which is slow in a compressed member.
                 return io.BytesIO(members.read(path.relative_to(archive).as_posix()))
     if not path.exists():
         raise FileNotFoundError(f"{path}: no such file")
@@ -229,7 +233,7 @@ def _read_options(path: Path) -> Mapping[str, Any]:
         except ValueError as error:
             raise ValueError(f"{path}: not valid JSON ({error})") from None
     if not isinstance(options, dict):
-        raise ValueError(f"{path}: must hold a JSON object with the options of a model")
+        raise ValueError(f"{path}: must be a JSON object with the options of a model")
     return options
 
 
@@ -240,7 +244,7 @@ def _read_datasets(path: Path) -> dict[str, Tensor]:
     def collect(name: str, item: Any) -> None:
         if isinstance(item, h5py.Dataset):
             if not np.issubdtype(item.dtype, np.floating):
-                raise ValueError(f"{path}: dataset {name} holds {item.dtype}, not numbers with a fraction")
+                raise ValueError(f"{path}: dataset {name} holds {item.dtype}, not floating-point numbers")
             datasets[name] = torch.from_numpy(np.asarray(item[...], dtype=np.float32))
 
     with _open(path) as file:
@@ -258,32 +262,15 @@ def _read_datasets(path: Path) -> dict[str, Tensor]:
 
 def _what_it_is(start: bytes) -> str:
     if start[:1] == b"\x80":
-        return " but a Python pickle, which is never loaded here because it can run any code"
+        return " but a Python pickle, which is never loaded because it can run arbitrary code"
     return " but a zip archive" if start[:2] == b"PK" else ""
 
 
 def _with_layer_level(datasets: dict[str, Tensor]) -> dict[str, Tensor]:
-    """Give models of one layer the names that all others have: bilm-tf leaves a level out when it dumps them."""
+    """Rename the datasets of one-layer models, where bilm-tf omits a level, to the names that all others have."""
     short = {f"RNN_{direction}/RNN/LSTMCell": lstm_group(direction, 0) for direction in (0, 1)}
     renamed = {}
     for name, data in datasets.items():
         group, _, last = name.rpartition("/")
         renamed[f"{short.get(group, group)}/{last}" if group else last] = data
     return renamed
-
-
-def _check_datasets(files: PublishedFiles, expected: Mapping[str, Tensor], found: Mapping[str, Tensor]) -> None:
-    """Refuse weights that the options do not describe, naming the first difference."""
-    for name, tensor in expected.items():
-        if name not in found:
-            raise ValueError(f"{files.weights}: dataset {name} is missing, but {files.options.name} calls for it")
-        if tuple(found[name].shape) != tuple(tensor.shape):
-            raise ValueError(
-                f"{files.weights}: dataset {name} is {tuple(found[name].shape)}, but {files.options.name} "
-                f"calls for {tuple(tensor.shape)}"
-            )
-        if not bool(torch.isfinite(found[name]).all()):
-            raise ValueError(f"{files.weights}: dataset {name} has values that are not finite numbers")
-    for name in found:
-        if name not in expected:
-            raise ValueError(f"{files.weights}: dataset {name} has no place in a model of {files.options.name}")

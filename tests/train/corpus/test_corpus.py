@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from elmo.text.characters import BEGIN_SENTENCE, END_SENTENCE
-from elmo.text.vocabulary import UNKNOWN, Vocabulary
+from elmo.text.markers import BEGIN_SENTENCE, END_SENTENCE, UNKNOWN
+from elmo.text.vocabulary import Vocabulary
 from elmo.train.corpus.corpus import MARKERS, UNKNOWN_ID, Sentences, coverage, describe, is_corpus, open_corpus
 from elmo.train.corpus.prepare import prepare
 

@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
-from elmo.config import BiLMConfig, CharCNNConfig
 from elmo.model.language_model import PackedBatch
-from elmo.text.characters import word_to_ids
+from elmo.model.token_layers import TokenLayer
 from elmo.text.vocabulary import Vocabulary
 from elmo.train.corpus.packing import Ids, PackedRows, Position, packed_batches
 from elmo.train.loop import Fed
@@ -22,40 +21,42 @@ GROUP_BOUNDS = (9, 14, 40)
 """Distinct words are convolved in groups by their number of characters, markers included: up to 9,
 up to 14, ..."""
 
+TYPES_PER_CHUNK = 65536
+
 ALL_ROWS = slice(None)
 
 
 class WordTable:
     """What the token layer reads, and the softmax predicts, for every type of a corpus, by the type's id."""
 
-    def __init__(self, types: Sequence[str], vocabulary: Vocabulary, config: BiLMConfig) -> None:
-        tokens = config.token_layer
+    def __init__(self, types: Sequence[str], vocabulary: Vocabulary, token_layer: TokenLayer) -> None:
         self.targets = np.array([vocabulary.id(word) for word in types], dtype=np.int64)
-        self.characters: NDArray[np.int16] | None = None
-        if isinstance(tokens, CharCNNConfig):
-            self.characters = np.empty((len(types), tokens.max_characters), dtype=np.int16)
-            for row, word in zip(self.characters, types, strict=True):
-                row[:] = word_to_ids(word, tokens.max_characters)
-            fill = word_to_ids("", tokens.max_characters)[-1]
-            self.used = (self.characters != fill).sum(1)
-            self.widest = max(width for width, _ in tokens.filters)
+        chunks = []
+        for start in range(0, len(types), TYPES_PER_CHUNK):
+            words = types[start : start + TYPES_PER_CHUNK]
+            ids = token_layer.words_to_ids(words, token_layer.config, token_layer.vocabulary)
+            chunks.append(ids.astype(np.min_scalar_type(int(ids.max(initial=0)))))  # mostly 16 bits
+        self.ids = np.concatenate(chunks)
+        """(types, columns) or (types,)."""
+        self.lengths = token_layer.lengths(self.ids) if self.ids.ndim == 2 else None
+        self.columns_for = token_layer.columns_for
 
     def look_up(self, words: NDArray[np.int32]) -> tuple[list[Tensor], Tensor]:
         """Ids of the distinct words of an array, in groups, and where in them each word of the array stands."""
         distinct, places = np.unique(words, return_inverse=True)
-        if self.characters is None:
-            return [torch.from_numpy(self.targets[distinct] + 1)], torch.from_numpy(
+        if self.lengths is None:
+            return [torch.from_numpy(self.ids[distinct].astype(np.int64))], torch.from_numpy(
                 places.reshape(words.shape).astype(np.int32)
             )
-        order = np.argsort(self.used[distinct], kind="stable")
+        order = np.argsort(self.lengths[distinct], kind="stable")
         rank = np.empty(len(order), dtype=np.int32)
         rank[order] = np.arange(len(order), dtype=np.int32)
-        used = self.used[distinct[order]]
+        lengths = self.lengths[distinct[order]]
         groups = []
-        for group in np.split(np.arange(len(order)), np.searchsorted(used, GROUP_BOUNDS, side="right")):
+        for group in np.split(np.arange(len(order)), np.searchsorted(lengths, GROUP_BOUNDS, side="right")):
             if len(group):
-                width = used[group[-1]] + self.widest
-                groups.append(torch.from_numpy(self.characters[distinct[order[group]], :width].astype(np.int32)))
+                columns = self.columns_for(int(lengths[group[-1]]))
+                groups.append(torch.from_numpy(self.ids[distinct[order[group]], :columns].astype(np.int32)))
         return groups, torch.from_numpy(rank[places].reshape(words.shape))
 
 
