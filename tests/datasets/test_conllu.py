@@ -48,8 +48,8 @@ def test_packed_files_and_other_line_ends(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "where"),
     [
-        ("1\tBim\tNN\n", "line 1: has 3 columns"),
-        (row("1", "Bim", "NOUN", "NN") + row("3", "dagu", "VERB", "VB"), "line 2: is word '3' .* 2 should follow"),
+        ("1\tBim\tNN\n", "line 1: expected the 10 columns of CoNLL-U, found 3"),
+        (row("1", "Bim", "NOUN", "NN") + row("3", "dagu", "VERB", "VB"), "line 2: expected word 2 .*, found '3'"),
         (row("1", "Bim", "NOUN", "NN") + "\n" + row("1", "dagu", "VERB"), "line 3: has no xpos"),
         (row("1", "", "NOUN", "NN"), "line 1: has no word"),
         ("# nothing\n", "has no sentences"),
@@ -95,14 +95,14 @@ def test_trees(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("(S\n(NN bim)", "line 2: the file ends with 1 open"),
-        ("(NN bim)\n)", r"line 2: '\)' stands outside"),
-        ("bim", "line 1: 'bim' stands outside"),
-        ("(S (NN bim dagu))", "line 1: 'dagu' is more than"),
-        ("(S\n(NN bim) dagu)", "line 2: 'dagu' is more than"),
-        ("(S bim\n(NN dagu))", "line 2: a bracket opens after the word 'bim'"),
-        ("(S (NN))", "line 1: a bracket closes without a word"),
-        ("()", "line 1: a bracket closes without a word"),
+        ("(S\n(NN bim)", "line 2: a bracket is not closed"),
+        ("(NN bim)\n)", r"line 2: '\)' is outside"),
+        ("bim", "line 1: 'bim' is outside"),
+        ("(S (NN bim dagu))", r"line 1: the bracket '\(NN \.\.\.\)' has more than"),
+        ("(S\n(NN bim) dagu)", r"line 2: the bracket '\(S \.\.\.\)' has more than"),
+        ("(S bim\n(NN dagu))", r"line 2: the bracket '\(S \.\.\.\)' has more than"),
+        ("(S (NN))", r"line 1: the bracket '\(NN\)' has no words"),
+        ("()", r"line 1: the bracket '\(\)' has no words"),
     ],
 )
 def test_broken_trees(tmp_path: Path, text: str, reason: str) -> None:

@@ -45,11 +45,11 @@ def test_wordnet_may_be_packed(tmp_path: Path, inventory: SenseInventory) -> Non
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("blick%1:01:00:: 1 1", "is not a sense key, a place"),
-        ("blick%1:01:00:: 1 one 0", "is not a sense key, a place"),
+        ("blick%1:01:00:: 1 1", "is not a sense key, a synset offset"),
+        ("blick%1:01:00:: 1 one 0", "is not a sense key, a synset offset"),
         ("blick 1 1 0", "'blick' is not a sense key like"),
         ("blick%7:01:00:: 1 1 0", "is not a sense key like"),
-        ("blick%1:04:00:: 1 2 0", "has the number 2, like blick%1:02:00::"),
+        ("blick%1:04:00:: 1 2 0", "has the same sense number, 2, as blick%1:02:00::"),
     ],
 )
 def test_broken_wordnet(tmp_path: Path, line: str, reason: str) -> None:

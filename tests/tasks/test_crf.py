@@ -218,9 +218,9 @@ def test_misuse() -> None:
     with pytest.raises(ValueError, match="has a gap"):
         crf.viterbi(scores, torch.tensor([[True, False, True]] * 2))
     for labels in ([0, 2, 0], [2, 0, 0], [1, 4, 0]):  # O I-X; I-X at the start; B-X I-Y
-        with pytest.raises(ValueError, match="the labels of row 1 take a transition that is forbidden"):
+        with pytest.raises(ValueError, match="the labels of row 1 contain a forbidden transition"):
             crf.log_likelihood(scores, torch.tensor([[0, 1, 2], labels]), mask)
-    with pytest.raises(ValueError, match="row 1 has no path that is allowed"):
+    with pytest.raises(ValueError, match="row 1 has no allowed path"):
         best_paths(scores + torch.tensor([0, torch.nan])[:, None, None], mask, *[torch.zeros(5)] * 3)
-    with pytest.raises(ValueError, match="row 0 has no path that is allowed"):
+    with pytest.raises(ValueError, match="row 0 has no allowed path"):
         CRF(2, start_allowed=torch.zeros(2).bool()).viterbi(torch.zeros(1, 1, 2), torch.ones(1, 1).bool())

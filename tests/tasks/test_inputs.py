@@ -95,7 +95,7 @@ class TestTaskInputs:
         assert x.tolist() == [[0, 1, 2], [3, 4, 5], [3, 4, 5]]  # unknown: the mean, here the same as cat
         assert not words.table.weight.requires_grad
         assert UNKNOWN == 1
-        with pytest.raises(ValueError, match="3 wide"):
+        with pytest.raises(ValueError, match="dimension 3"):
             TaskInputs(["a"], PLAIN).load_vectors(StaticVectors(("a",), np.zeros((1, 3), np.float32)))
 
     def test_settings_without_a_bilm(self) -> None:

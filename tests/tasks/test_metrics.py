@@ -6,52 +6,26 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from elmo.datasets.columns import bio_spans
+from elmo.datasets.coreference import CorefDocument
+from elmo.datasets.gap import AmbiguousPronoun
 from elmo.tasks.metrics import (
     PRF,
     accuracy,
     b_cubed,
-    bio_spans,
     ceaf_phi4,
     coref_scores,
+    gap_scores,
     muc,
-    normalise_answer,
+    normalize_answer,
+    refers_to,
     span_scores,
-    span_scores_by_label,
     squad_scores,
     srl_arguments,
     srl_scores,
 )
 
-# Chunks
-
-
-@pytest.mark.parametrize(
-    ("tags", "spans"),
-    [
-        ("", []),
-        ("O O", []),
-        ("B-A I-A O B-B", [("A", 0, 2), ("B", 3, 4)]),
-        ("B-A B-A", [("A", 0, 1), ("A", 1, 2)]),
-        ("I-A I-A O I-A", [("A", 0, 2), ("A", 3, 4)]),  # IOB1
-        ("I-A B-A I-A", [("A", 0, 1), ("A", 1, 3)]),  # IOB1: B only between neighbours
-        ("O I-A", [("A", 1, 2)]),
-        ("B-A I-B I-B", [("A", 0, 1), ("B", 1, 3)]),  # a change of type opens a chunk
-        ("B-A I-A E-A S-B O", [("A", 0, 3), ("B", 3, 4)]),  # BIOES
-        ("B-A I-A L-A U-B O", [("A", 0, 3), ("B", 3, 4)]),  # BILOU
-        ("E-A I-A S-A I-A E-A E-A", [("A", 0, 1), ("A", 1, 2), ("A", 2, 3), ("A", 3, 5), ("A", 5, 6)]),
-        ("U-A L-A I-A", [("A", 0, 1), ("A", 1, 2), ("A", 2, 3)]),
-        ("B-C-ARG1 I-C-ARG1", [("C-ARG1", 0, 2)]),  # only the first dash counts
-        ("B I O I", [("", 0, 2), ("", 3, 4)]),  # chunks of one type need no name
-    ],
-)
-def test_bio_spans(tags: str, spans: list) -> None:
-    assert bio_spans(tags.split()) == spans
-
-
-@pytest.mark.parametrize("tag", ["X-A", "PER", "", "b-A", "O-A", "BI-A"])
-def test_a_tag_that_is_none(tag: str) -> None:
-    with pytest.raises(ValueError, match="is neither O nor one of"):
-        bio_spans(["O", tag])
+# Spans
 
 
 TAGS = st.sampled_from(["O", *(f"{prefix}-{kind}" for prefix in "BIES" for kind in ("PER", "LOC", "MISC-X"))])
@@ -62,7 +36,6 @@ TAGGED = st.lists(st.lists(st.tuples(TAGS, TAGS), max_size=12), min_size=1, max_
 @given(TAGGED)
 def test_spans_are_those_of_seqeval(sentences: list[list[tuple[str, str]]]) -> None:
     """Random tags, most of them ill formed."""
-    from seqeval.metrics import classification_report
     from seqeval.metrics.sequence_labeling import get_entities, precision_recall_fscore_support
 
     gold, predicted = ([[pair[side] for pair in sentence] for sentence in sentences] for side in (0, 1))
@@ -74,19 +47,12 @@ def test_spans_are_those_of_seqeval(sentences: list[list[tuple[str, str]]]) -> N
     ours = span_scores(*spans)
     theirs = precision_recall_fscore_support(gold, predicted, average="micro", zero_division=0)
     assert (ours.precision, ours.recall, ours.f1) == pytest.approx([100 * score for score in theirs[:3]])
-    report = classification_report(gold, predicted, output_dict=True, zero_division=0)
-    by_label = span_scores_by_label(*spans)
-    assert set(by_label) == set(report) - {"micro avg", "macro avg", "weighted avg"}
-    for label, score in by_label.items():
-        assert score.f1 == pytest.approx(100 * report[label]["f1-score"])
-        assert score.gold == report[label]["support"]
 
 
 def test_span_scores() -> None:
     gold = [[("A", 0, 2), ("B", 3, 4)], [], [("A", 1, 2)]]
     predicted = [[("A", 0, 2), ("B", 3, 5)], [("B", 0, 1)], {("B", 1, 2)}]
     assert span_scores(gold, predicted) == PRF(correct=1, predicted=4, gold=3)
-    assert span_scores_by_label(gold, predicted) == {"A": PRF(1, 1, 2), "B": PRF(0, 3, 1)}
     score = PRF(1, 4, 3)
     assert (score.precision, score.recall, score.f1) == pytest.approx((25, 100 / 3, 200 / 7))
     empty = span_scores([], [])
@@ -145,8 +111,8 @@ def test_srl_scores() -> None:
         ("", ""),
     ],
 )
-def test_normalise_answer(text: str, normal: str) -> None:
-    assert normalise_answer(text) == normal
+def test_normalize_answer(text: str, normal: str) -> None:
+    assert normalize_answer(text) == normal
 
 
 def test_squad_scores() -> None:
@@ -267,8 +233,8 @@ def test_ceaf_is_the_best_of_all_alignments() -> None:
             for order in permutations(many, len(few))
         )
         score = ceaf_phi4([gold], [predicted])
-        assert score.recall_part == pytest.approx(best)
-        assert (score.recall_whole, score.precision_whole) == (len(gold), len(predicted))
+        assert score.recall_numerator == pytest.approx(best)
+        assert (score.recall_denominator, score.precision_denominator) == (len(gold), len(predicted))
 
 
 def test_b_cubed_is_its_definition_mention_by_mention() -> None:
@@ -285,8 +251,8 @@ def test_muc_is_its_definition_by_partition() -> None:
         place = {mention: i for i, cluster in enumerate(predicted) for mention in cluster}
         parts = [len({place.get(mention, mention) for mention in cluster}) for cluster in gold]
         score = muc([gold], [predicted])
-        assert score.recall_part == sum(map(len, gold)) - sum(parts)
-        assert score.recall_whole == sum(map(len, gold)) - len(gold)
+        assert score.recall_numerator == sum(map(len, gold)) - sum(parts)
+        assert score.recall_denominator == sum(map(len, gold)) - len(gold)
 
 
 @pytest.mark.parametrize("measure", [muc, b_cubed, ceaf_phi4])
@@ -298,8 +264,8 @@ def test_coreference_laws(measure) -> None:
     assert (same.precision, same.recall, same.f1) == pytest.approx((100, 100, 100))
     # documents are summed before the division
     parts = [measure([a], [b]) for a, b in zip(gold, predicted, strict=True)]
-    assert forth.precision_part == pytest.approx(sum(part.precision_part for part in parts))
-    assert forth.recall_whole == sum(part.recall_whole for part in parts)
+    assert forth.precision_numerator == pytest.approx(sum(part.precision_numerator for part in parts))
+    assert forth.recall_denominator == sum(part.recall_denominator for part in parts)
     # nothing on one side or both
     for pair in (([], []), ([[]], [[]]), ([[]], [clusters("ab c")]), ([clusters("ab c")], [[]]), ([[[]]], [[[]]])):
         score = measure(*pair)
@@ -326,3 +292,30 @@ def test_ceaf_says_what_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "scipy.optimize", None)
     with pytest.raises(ValueError, match=r"elmo-torch\[tasks\]"):
         ceaf_phi4([clusters("ab")], [clusters("ab")])
+
+
+# GAP
+
+
+def test_a_name_may_be_mentioned_in_part_or_with_a_title() -> None:
+    pronoun, name = (20, 21), (5, 7)
+    for mention in [(5, 7), (6, 7), (5, 6), (4, 7)]:
+        assert refers_to([[mention, pronoun]], pronoun, name)
+        assert not refers_to([[mention], [pronoun]], pronoun, name)
+    for mention in [(3, 7), (5, 8), (4, 6), (7, 8)]:
+        assert not refers_to([[mention, pronoun]], pronoun, name)
+    assert not refers_to([], pronoun, name)
+
+
+def test_scores_by_gender() -> None:
+    def example(masculine: bool, *refers: bool) -> AmbiguousPronoun:
+        return AmbiguousPronoun(CorefDocument("", [], []), (9, 10), ((0, 1), (2, 3)), (refers[0], refers[1]), masculine)
+
+    examples = [example(True, True, False), example(True, False, True), example(False, True, False)]
+    predictions = [[[(0, 1), (9, 10)]], [[(0, 1), (9, 10)]], [[(0, 1), (2, 3), (9, 10)]]]
+    scores = gap_scores(examples, predictions)
+    assert scores["F1 masculine"] == pytest.approx(50)  # 1 of 2 said, 1 of 2 to be said
+    assert scores["F1 feminine"] == pytest.approx(100 * 2 / 3)
+    assert scores["F1"] == pytest.approx(100 * 2 * (2 / 4) * (2 / 3) / (2 / 4 + 2 / 3))
+    assert scores["bias"] == pytest.approx(4 / 3)
+    assert gap_scores(examples, [[], [], []])["bias"] == 0

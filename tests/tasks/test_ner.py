@@ -4,36 +4,17 @@ import pytest
 import torch
 from tasks.samples.ner import write
 
+from elmo.datasets.columns import NERExample
 from elmo.tasks.inputs import InputSettings, TaskInputs
-from elmo.tasks.ner import NamedEntities, NERModel, NERSettings, Sentence, bio_labels
+from elmo.tasks.ner import NamedEntities, NERModel, NERSettings
 
 TASK = NamedEntities()
 
 
-def model_for(examples: list[Sentence], dropout: float = 0.0) -> NERModel:
+def model_for(examples: list[NERExample], dropout: float = 0.0) -> NERModel:
     torch.manual_seed(1)
     words = TaskInputs(sorted({w for e in examples for w in e.words}), InputSettings(True, 12, 0.0))
     return TASK.build(words, TASK.label_sets(examples), NERSettings(12, 1, dropout))
-
-
-class TestReader:
-    def test_columns(self, tmp_path: Path) -> None:
-        first_sentence = "EU NNP I-NP I-ORG\nrejects VBZ I-VP O\n\n"
-        text = f"-DOCSTART- -X- O O\n\n{first_sentence}Peter NNP I-NP B-PER\nB. NNP I-NP I-PER\n"
-        (tmp_path / "a.conll").write_text(text)
-        first, second = TASK.read(tmp_path / "a.conll")
-        assert first == Sentence(["EU", "rejects"], [("ORG", 0, 1)])
-        assert second == Sentence(["Peter", "B."], [("PER", 0, 2)])
-
-    @pytest.mark.parametrize(
-        ("text", "message"),
-        [("a O\nb\n", "line 2: has 1 column"), ("a O\n\nb X-LOC\n", "line 3: 'X-LOC'"), ("b B-\n", "line 1: 'B-'")],
-        ids=["columns", "label", "no kind"],
-    )
-    def test_broken(self, tmp_path: Path, text: str, message: str) -> None:
-        (tmp_path / "a.conll").write_text(text)
-        with pytest.raises(ValueError, match=message):
-            TASK.read(tmp_path / "a.conll")
 
 
 class TestModel:
@@ -57,15 +38,10 @@ class TestModel:
     def test_a_label_that_training_did_not_have(self, tmp_path: Path) -> None:
         write(tmp_path / "a", 5, 1)
         model = model_for(TASK.read(tmp_path / "a"))
-        assert torch.isfinite(model([Sentence(["x", "y"], [("new", 0, 2)])]))
+        assert torch.isfinite(model([NERExample(["x", "y"], [("new", 0, 2)])]))
 
 
-def test_bio_labels() -> None:
-    assert bio_labels([("A", 1, 3), ("B", 3, 4)], 5) == ["O", "B-A", "I-A", "B-B", "O"]
-
-
-def test_for_people_and_programs() -> None:
+def test_records() -> None:
     (example,) = TASK.from_text("Ada lived in London.", {})
     prediction = [("person", 0, 1), ("place", 3, 4)]
-    assert TASK.show(example, prediction).plain == "[Ada person] lived in [London place] ."
     assert TASK.record(example, prediction)["entities"][1] == {"label": "place", "start": 3, "end": 4}

@@ -1,7 +1,6 @@
-"""Entailment: the reader, and the model on made-up pairs."""
+"""Entailment: the model on made-up pairs."""
 
 import json
-import lzma
 from pathlib import Path
 
 import pytest
@@ -9,25 +8,25 @@ import torch
 from tasks.samples.snli import write
 
 from elmo.config import BiLMConfig, CharCNNConfig, LSTMConfig
+from elmo.datasets.nli import EntailmentPair
 from elmo.model.bilm import BiLM
 from elmo.tasks.inputs import ElmoSettings, InputSettings, TaskInputs
 from elmo.tasks.layer_cache import LayerCache
-from elmo.tasks.snli import ESIM, Entailment, ESIMSettings, Pair, Relation
+from elmo.tasks.snli import ESIM, Entailment, EntailmentPrediction, ESIMSettings
 from elmo.tasks.task import task_named
 from elmo.tasks.trainer import read_task_recipe
 
 TASK = Entailment()
 TINY_BILM = BiLMConfig(CharCNNConfig(4, ((1, 4), (2, 8)), projection_dim=8, max_characters=12), LSTMConfig(16, 8))
-GOOD = {"gold_label": "neutral", "sentence1": "A man waits.", "sentence2": "He isn't happy."}
 
 
 @pytest.fixture
-def pairs(tmp_path: Path) -> list[Pair]:
+def pairs(tmp_path: Path) -> list[EntailmentPair]:
     write(tmp_path / "train.jsonl", 60, seed=1)
     return TASK.read(tmp_path / "train.jsonl")
 
 
-def fresh(pairs: list[Pair], elmo: ElmoSettings | None = None) -> ESIM:
+def fresh(pairs: list[EntailmentPair], elmo: ElmoSettings | None = None) -> ESIM:
     torch.manual_seed(0)
     known = sorted({word for pair in pairs for words in TASK.sequences(pair) for word in words})
     layers = None if elmo is None else LayerCache(BiLM(TINY_BILM))
@@ -35,43 +34,14 @@ def fresh(pairs: list[Pair], elmo: ElmoSettings | None = None) -> ESIM:
     return TASK.build(words, TASK.label_sets(pairs), ESIMSettings(dim=12, dropout=0.0))
 
 
-def test_reads_pairs_raw_or_split_already(tmp_path: Path) -> None:
-    split = {**GOOD, "sentence1": "A man waits .", "sentence2": "He is n't happy .", "pairID": "7"}
-    path = tmp_path / "some.jsonl.xz"
-    undecided = {"gold_label": "-", "sentence1": "", "sentence2": ""}
-    path.write_bytes(lzma.compress("\n\n".join(map(json.dumps, [GOOD, undecided, split])).encode()))
-    words = (["A", "man", "waits", "."], ["He", "isn", "'t", "happy", "."])
-    assert TASK.read(path) == [Pair(*words, "neutral")] * 2
-    assert TASK.is_labeled(path)
-
-
-@pytest.mark.parametrize(
-    ("line", "reason"),
-    [
-        ('{"gold_label": "neutral", ', "is not JSON"),
-        ("[1, 2]", "has no gold_label"),
-        (json.dumps({"gold_label": "neutral", "sentence1": "A man ."}), "has no sentence2"),
-        (json.dumps({**GOOD, "sentence1": 3}), "has no sentence1"),
-        (json.dumps({**GOOD, "gold_label": "maybe"}), "'maybe' is not a label"),
-        (json.dumps({**GOOD, "sentence1": " "}), "sentence1 is empty"),
-        (json.dumps({**GOOD, "sentence2": ""}), "sentence2 is empty"),
-    ],
-)
-def test_names_the_line_that_is_broken(tmp_path: Path, line: str, reason: str) -> None:
-    path = tmp_path / "broken.jsonl"
-    path.write_text(f"{json.dumps(GOOD)}\n\n{line}\n")
-    with pytest.raises(ValueError, match=rf"broken\.jsonl, line 3: {reason}"):
-        TASK.read(path)
-
-
 @pytest.mark.parametrize("placement", [None, "input", "output", "both"])
-def test_an_example_does_not_depend_on_its_batch(pairs: list[Pair], placement: str | None) -> None:
+def test_an_example_does_not_depend_on_its_batch(pairs: list[EntailmentPair], placement: str | None) -> None:
     elmo = None if placement is None else ElmoSettings(placement, dropout=0.0, layer_norm=True)  # type: ignore[arg-type]
     model = fresh(pairs, elmo).eval()
     chosen = [
         pairs[0],
-        Pair(["a", *pairs[1].premise * 3], pairs[1].hypothesis, "neutral"),
-        Pair(["x"], ["y"], "neutral"),
+        EntailmentPair(["a", *pairs[1].premise * 3], pairs[1].hypothesis, "neutral"),
+        EntailmentPair(["x"], ["y"], "neutral"),
     ]
     with torch.no_grad():
         together = model.predict(chosen)
@@ -83,14 +53,14 @@ def test_an_example_does_not_depend_on_its_batch(pairs: list[Pair], placement: s
         assert sum(one.probabilities.values()) == pytest.approx(1, abs=1e-5)
 
 
-def test_predictions_do_not_look_at_answers(pairs: list[Pair]) -> None:
+def test_predictions_do_not_look_at_answers(pairs: list[EntailmentPair]) -> None:
     model = fresh(pairs).eval()
-    unknown = [Pair(pair.premise, pair.hypothesis, None) for pair in pairs[:8]]
+    unknown = [EntailmentPair(pair.premise, pair.hypothesis, None) for pair in pairs[:8]]
     with torch.no_grad():
         assert model.predict(pairs[:8]) == model.predict(unknown)
 
 
-def test_learns_the_sample(pairs: list[Pair], tmp_path: Path) -> None:
+def test_learns_the_sample(pairs: list[EntailmentPair], tmp_path: Path) -> None:
     model = fresh(pairs)
     optimizer = torch.optim.Adam(model.parameters(), lr=0.02)
     first = float(model(pairs).detach())
@@ -106,14 +76,14 @@ def test_learns_the_sample(pairs: list[Pair], tmp_path: Path) -> None:
         assert TASK.score(test, model.eval().predict(test))["accuracy"] > 90
 
 
-def test_both_sentences_are_read_by_the_same_encoder_and_the_order_matters(pairs: list[Pair]) -> None:
+def test_both_sentences_are_read_by_the_same_encoder_and_the_order_matters(pairs: list[EntailmentPair]) -> None:
     model = fresh(pairs).eval()
-    swapped = [Pair(pair.hypothesis, pair.premise, None) for pair in pairs[:4]]
+    swapped = [EntailmentPair(pair.hypothesis, pair.premise, None) for pair in pairs[:4]]
     with torch.no_grad():
         assert model.predict(swapped) != model.predict(pairs[:4])
 
 
-def test_what_the_training_data_lacks_cannot_be_said_and_is_no_error(pairs: list[Pair]) -> None:
+def test_what_the_training_data_lacks_cannot_be_said_and_is_no_error(pairs: list[EntailmentPair]) -> None:
     some = [pair for pair in pairs if pair.label != "neutral"]
     model = fresh(some).eval()
     assert model.labels == ["entailment", "contradiction"]
@@ -124,23 +94,16 @@ def test_what_the_training_data_lacks_cannot_be_said_and_is_no_error(pairs: list
 
 def test_reads_what_is_typed() -> None:
     assert TASK.from_text("A man isn't here. ||| Nobody!", {}) == [
-        Pair(["A", "man", "isn", "'t", "here", "."], ["Nobody", "!"], None)
+        EntailmentPair(["A", "man", "isn", "'t", "here", "."], ["Nobody", "!"], None)
     ]
     for text in ("A man.", "A man. |||", "a ||| b ||| c"):
         with pytest.raises(ValueError, match="write a premise and a hypothesis with"):
             TASK.from_text(text, {})
 
 
-def test_shows_and_records() -> None:
-    pair = Pair(["A", "man", "."], ["Nobody", "."], None)
-    relation = Relation("contradiction", {"entailment": 0.02, "neutral": 0.07, "contradiction": 0.91})
-    shown = TASK.show(pair, relation)
-    assert shown.plain.splitlines() == [
-        "contradiction 91%   neutral 7%   entailment 2%",
-        "  premise:    A man .",
-        "  hypothesis: Nobody .",
-    ]
-    assert any("red" in str(span.style) for span in shown.spans)
+def test_records() -> None:
+    pair = EntailmentPair(["A", "man", "."], ["Nobody", "."], None)
+    relation = EntailmentPrediction("contradiction", {"entailment": 0.02, "neutral": 0.07, "contradiction": 0.91})
     record = TASK.record(pair, relation)
     assert json.loads(json.dumps(record)) == record
     assert record["label"] == "contradiction"

@@ -1,26 +1,22 @@
-"""Questions about passages: the reader, the model's parts against slow twins, and learning made-up questions."""
+"""Question answering: the model's parts against slow twins, and learning made-up questions."""
 
-import json
-import lzma
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
-from conftest import DATA
 from tasks.samples.squad import write
 
 from elmo.config import BiLMConfig, CharCNNConfig, LSTMConfig
+from elmo.datasets.squad import Passage, Question
 from elmo.model.bilm import BiLM
 from elmo.tasks.inputs import ElmoSettings, InputSettings, TaskInputs
 from elmo.tasks.layer_cache import LayerCache
 from elmo.tasks.squad import (
-    LONGEST_ANSWER,
-    LONGEST_PASSAGE,
-    Passage,
+    MAX_ANSWER,
+    MAX_PASSAGE,
     QAModel,
     QASettings,
-    Question,
     QuestionAnswering,
     SelfAttention,
     Trilinear,
@@ -31,21 +27,6 @@ from elmo.tasks.trainer import read_task_recipe
 
 TASK = QuestionAnswering()
 TINY_BILM = BiLMConfig(CharCNNConfig(4, ((1, 4), (2, 8)), projection_dim=8, max_characters=12), LSTMConfig(16, 8))
-CONTEXT = " Zoë didn't\u00a0pay  (she owed US$1,817.50, “a lot”)."
-
-
-def entry(answers: list[tuple[str, int]], question: Any = "How much? ") -> dict[str, Any]:
-    gold = [{"text": text, "answer_start": start} for text, start in answers]
-    return {"id": "q7", "question": question, "answers": gold}
-
-
-def squad(*qas: dict[str, Any], context: Any = CONTEXT) -> str:
-    return json.dumps({"version": "1.1", "data": [{"title": "", "paragraphs": [{"context": context, "qas": qas}]}]})
-
-
-def written(path: Path, text: str) -> Path:
-    path.write_text(text, "utf-8")
-    return path
 
 
 @pytest.fixture
@@ -63,95 +44,22 @@ def fresh(questions: list[Question], elmo: ElmoSettings | None = None, dropout: 
 
 
 def questions_about(length: int, *spans: tuple[int, int]) -> list[Question]:
-    passage = Passage.of(" ".join(f"w{place}" for place in range(length)))
+    passage = Passage.from_text(" ".join(f"w{place}" for place in range(length)))
     return [Question(str(n), "Which?", ("Which", "?"), passage, ("w0",), span) for n, span in enumerate(spans)]
 
 
-# Reading
-
-
-def test_reads_questions_and_finds_the_words_of_answers(tmp_path: Path) -> None:
-    answers = [("US$1,817.50", CONTEXT.index("US$")), ("a lot", CONTEXT.index("a lot"))]
-    path = tmp_path / "some.json.xz"
-    path.write_bytes(lzma.compress(squad(entry(answers), {**entry(answers[1:]), "id": "q8"}).encode()))
-    first, second = TASK.read(path)
-    passage = first.passage
-    words = ("Zoë", "didn", "'t", "pay", "(", "she", "owed", "US", "$", "1,817.50", ",", "“", "a", "lot", "”", ")", ".")
-    assert passage.words == words
-    assert tuple(CONTEXT[start : passage.end(place)] for place, start in enumerate(passage.starts)) == words
-    assert first == Question("q7", "How much?", ("How", "much", "?"), passage, ("US$1,817.50", "a lot"), (7, 10))
-    assert second.span == (12, 14)
-    assert second.passage is passage
-    assert TASK.is_labeled(path)
-    assert TASK.sequences(first) == [first.words, words]
-
-
-@pytest.mark.parametrize(
-    ("answer", "span"),
-    [("817", (9, 10)), ("Zoë didn", (0, 2)), (" Zoë ", (0, 1)), ("\u00a0pay  ", (3, 4)), (").", (15, 17))],
-)
-def test_an_answer_that_cuts_words_has_them_whole(answer: str, span: tuple[int, int]) -> None:
-    start = CONTEXT.index(answer)
-    assert Passage.of(CONTEXT).words_of((start, start + len(answer))) == span
-
-
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ('{\n"data": [', "line 2: is not JSON"),
-        ("[]", "is not an object with 'data'"),
-        ("{}", "has no 'data'"),
-        ('{"data": 1}', "'data' should be a list, not 1"),
-        ('{"data": [{}]}', "data[0]: has no 'paragraphs'"),
-        ('{"data": [{"paragraphs": [{"qas": []}]}]}', "data[0].paragraphs[0]: has no 'context'"),
-        ('{"data": [{"paragraphs": [{"context": "It is."}]}]}', "data[0].paragraphs[0]: has no 'qas'"),
-        (squad(context=" "), "data[0].paragraphs[0]: the context is empty"),
-        (squad(context=None), "'context' should be a str, not None"),
-        (squad({"question": "Who?"}), "data[0].paragraphs[0].qas[0]: has no 'id'"),
-        (squad({"id": "q7"}), "question q7: has no 'question'"),
-        (squad(entry([("Zoë", 1)], " ")), "question q7: the question is empty"),
-        (squad(entry([("Zoë", 1)], ["Who?"])), "question q7: 'question' should be a str"),
-        (squad({"id": "q7", "question": "Who?"}), "question q7: has no 'answers'"),
-        (squad(entry([])), "question q7: has no answers"),
-        (squad({**entry([]), "answers": [{"text": "Zoë"}]}), "question q7: has no 'answer_start'"),
-        (squad({**entry([]), "answers": ["Zoë"]}), "question q7: is not an object with 'text'"),
-        (squad(entry([("Zoë", 1), (" ", 0)])), "question q7: an answer is empty"),
-        (squad(entry([("Zoë", 0)])), "question q7: the answer 'Zoë' is not in the context at character 0"),
-        (squad(entry([("Zoë", 1), ("Ann", 1)])), "question q7: the answer 'Ann' is not in the context at character 1"),
-        (squad(entry([("lot”).", -6)])), "question q7: the answer 'lot”).' is not in the context at character -6"),
-    ],
-)
-def test_says_what_is_broken_where(tmp_path: Path, text: str, reason: str) -> None:
-    path = written(tmp_path / "broken.json", text)
-    with pytest.raises(ValueError, match=r"broken\.json") as error:
-        TASK.read(path)
-    assert str(error.value).startswith(f"{path}")
-    assert reason in str(error.value)
-    assert "\n" not in str(error.value)
-
-
 def test_training_leaves_out_what_cannot_be_learned_and_cuts_long_passages() -> None:
-    end = LONGEST_PASSAGE
-    spans = [(0, LONGEST_ANSWER), (0, LONGEST_ANSWER + 1), (end - 1, end), (end - 1, end + 1), (end, end + 1), (0, 0)]
-    examples = questions_about(LONGEST_PASSAGE + 5, *spans)
+    end = MAX_PASSAGE
+    spans = [(0, MAX_ANSWER), (0, MAX_ANSWER + 1), (end - 1, end), (end - 1, end + 1), (end, end + 1), (0, 0)]
+    examples = questions_about(MAX_PASSAGE + 5, *spans)
     first, second = TASK.for_training(examples)
     assert (first.id, second.id) == ("0", "2")
     assert first.passage is second.passage
-    assert first.passage.words == examples[0].passage.words[:LONGEST_PASSAGE]
-    short = questions_about(LONGEST_PASSAGE, (0, 1))
+    assert first.passage.words == examples[0].passage.words[:MAX_PASSAGE]
+    short = questions_about(MAX_PASSAGE, (0, 1))
     assert TASK.for_training(short)[0] is short[0]
     with pytest.raises(ValueError, match="none of the training questions has an answer of at most 17 words"):
         TASK.for_training(examples[-1:])
-
-
-def test_published_questions_are_read_whole() -> None:
-    path = DATA / "tasks" / "squad" / "dev-v1.1.json.xz"
-    if not path.exists():
-        pytest.skip(f"SQuAD is not at {path}")
-    questions = TASK.read(path)
-    assert len(questions) == 10_570
-    spans = [(q.passage.starts[q.span[0]], q.passage.end(q.span[1] - 1)) for q in questions]
-    assert TASK.score(questions, spans)["EM"] > 98.9  # answers that cut words are the rest
 
 
 # The model
@@ -196,7 +104,7 @@ def test_best_spans_are_those_of_a_search_over_all(seed: int) -> None:
 def test_batch_mates_change_nothing(questions: list[Question], placement: Any) -> None:
     elmo = None if placement is None else ElmoSettings(placement, dropout=0.0)
     model = fresh(questions, elmo).eval()
-    word = Question("one", "Who?", ("Who",), Passage.of("Ann"), ("Ann",), (0, 1))
+    word = Question("one", "Who?", ("Who",), Passage.from_text("Ann"), ("Ann",), (0, 1))
     chosen = [*sorted(questions, key=lambda question: len(question.passage.words))[:: len(questions) // 5], word]
     with torch.no_grad():
         alone = torch.stack([model([question]) for question in chosen])
@@ -239,22 +147,20 @@ def test_learns_the_sample(questions: list[Question], tmp_path: Path) -> None:
     assert scores["F1"] >= scores["EM"] > 60
 
 
-# For people
+# Text that users type
 
 
-def test_scores_the_text_of_answers(tmp_path: Path) -> None:
-    path = written(tmp_path / "some.json", squad(entry([("a lot", 41), ("US$1,817.50", 27)]), entry([("Zoë", 1)])))
-    examples = TASK.read(path)
+def test_scores_the_text_of_answers() -> None:
+    passage = Passage.from_text(" Zoë didn't\u00a0pay  (she owed US$1,817.50, “a lot”).")
+    gold = [("a lot", "US$1,817.50"), ("Zoë",)]
+    examples = [Question("q", "How much?", ("How", "much", "?"), passage, answers, (0, 1)) for answers in gold]
     assert TASK.score(examples, [(41, 46), (1, 11)]) == {"F1": pytest.approx((100 + 200 / 3) / 2), "EM": 50.0}
 
 
-def test_a_typed_question_is_answered_and_shown(questions: list[Question]) -> None:
+def test_a_typed_question_is_answered(questions: list[Question]) -> None:
     (typed,) = TASK.from_text(" Who came ?|||Ann came, and Bob left. ", {})
     assert typed.text == "Who came ?"
     assert typed.passage.words == ("Ann", "came", ",", "and", "Bob", "left", ".")
-    shown = TASK.show(typed, (0, 3))
-    assert shown.plain == "Who came ?\n[Ann] came, and Bob left."
-    assert [(span.start, span.end) for span in shown.spans if "green" in str(span.style)] == [(11, 16)]
     assert TASK.record(typed, (14, 17)) == {"id": "", "question": "Who came ?", "answer": "Bob", "start": 14, "end": 17}
     with torch.no_grad():
         ((start, end),) = fresh(questions).eval().predict([typed])
@@ -263,7 +169,7 @@ def test_a_typed_question_is_answered_and_shown(questions: list[Question]) -> No
 
 @pytest.mark.parametrize("text", ["Who came? Ann came.", "||| Ann came.", "Who came? |||", ""])
 def test_says_how_to_type_a_question(text: str) -> None:
-    with pytest.raises(ValueError, match=r"type a question, \|\|\| and a passage"):
+    with pytest.raises(ValueError, match=r"write a question, \|\|\| and a passage"):
         TASK.from_text(text, {})
 
 

@@ -1,40 +1,21 @@
-import gzip
 import json
 import math
-from pathlib import Path
 
 import pytest
 import torch
 from tasks.samples import srl as sample
 from torch import Tensor
 
+from elmo.datasets.columns import PredicateFrame
 from elmo.tasks.inputs import ElmoSettings, InputSettings, TaskInputs
 from elmo.tasks.layer_cache import LayerCache
-from elmo.tasks.srl import Frame, HighwayLSTM, SemanticRoles, SRLModel, SRLSettings, _HighwaySteps
+from elmo.tasks.srl import HighwayLSTM, SemanticRoles, SRLModel, SRLSettings, _HighwaySteps
 
 TASK = SemanticRoles()
 SETTINGS = SRLSettings(dim=16, n_layers=3, dropout=0.0, predicate_dim=4)
 
 
-def columns(*rows: str) -> str:
-    """A sentence in columns from "word sense roles...", a word a row."""
-    lines = []
-    for row in rows:
-        word, sense, *roles = row.split()
-        lines.append(" ".join(["doc", "0", "0", word, "X", "*", word, sense, "-", "-", "*", *roles, "-"]) + "\n")
-    return "".join(lines) + "\n"
-
-
-CAT = columns("The - (ARG0*", "cat - *)", "sat 01 (V*)", "there - (ARGM-LOC*)", ". - *")
-
-
-def read(folder: Path, text: str) -> list[Frame]:
-    path = folder / "some.conll"
-    path.write_text(text, "utf-8")
-    return TASK.read(path)
-
-
-def model_for(examples: list[Frame], settings: SRLSettings = SETTINGS) -> SRLModel:
+def model_for(examples: list[PredicateFrame], settings: SRLSettings = SETTINGS) -> SRLModel:
     torch.manual_seed(0)
     words = sorted({word for example in examples for word in example.words})
     return TASK.build(
@@ -43,63 +24,17 @@ def model_for(examples: list[Frame], settings: SRLSettings = SETTINGS) -> SRLMod
 
 
 @pytest.fixture(scope="module")
-def examples(tmp_path_factory: pytest.TempPathFactory) -> list[Frame]:
+def examples(tmp_path_factory: pytest.TempPathFactory) -> list[PredicateFrame]:
     path = tmp_path_factory.mktemp("srl") / "sample.conll"
     sample.write(path, 60, seed=0)
     return TASK.read(path)
-
-
-def test_a_frame_for_every_column_of_arguments(tmp_path: Path) -> None:
-    two = columns("Cats 	- (ARG0*) *", "like 02 (V*) *", "to - (ARG1* *", "sleep 01 *) (V*)")
-    assert read(tmp_path, "#begin document (x); part 000\n" + CAT + columns("Yes -") + two + "#end document\n") == [
-        Frame(
-            ["The", "cat", "sat", "there", "."], 2, [("ARG0", 0, 2), ("V", 2, 3), ("ARGM-LOC", 3, 4)], predicates=(2,)
-        ),
-        Frame(["Cats", "like", "to", "sleep"], 1, [("ARG0", 0, 1), ("V", 1, 2), ("ARG1", 2, 4)], predicates=(1, 3)),
-        Frame(["Cats", "like", "to", "sleep"], 3, [("V", 3, 4)], predicates=(1, 3)),
-    ]
-
-
-def test_packed_files_and_marks_of_ontonotes(tmp_path: Path) -> None:
-    path = tmp_path / "x.v4_gold_conll.gz"
-    path.write_bytes(gzip.compress(columns("-LRB- - *", "go 01 (V*)", "/. - *").encode()))
-    assert TASK.read(path)[0].words == ["(", "go", "."]
-
-
-def test_a_column_belongs_to_the_word_of_its_v(tmp_path: Path) -> None:
-    # "side stepped" has two columns; "hung" has lost its sense; a verb of two words is known by its first.
-    (frame,) = read(tmp_path, columns("got - *", "hung - (V*", "up - *)"))
-    assert (frame.predicate, frame.spans) == (1, [("V", 1, 3)])
-    both = read(tmp_path, columns("side 01 (V* (V*)", "stepped - *) (C-V*)"))
-    assert [frame.predicate for frame in both] == [0, 0]
-    # Without V, the sense tells.
-    assert read(tmp_path, columns("he - (ARG0*)", "went 01 *"))[0].predicate == 1
-
-
-@pytest.mark.parametrize(
-    ("damaged", "reason"),
-    [
-        ("doc 0 0 cat X * - -\n", "line 1: has 8 columns, not 12 or more"),
-        (CAT.replace(" *)", ""), "line 2: has 12 columns, the first line of the sentence 13"),
-        (CAT.replace("(ARGM-LOC*)", "(ARGM-LOC*"), "line 4: ARGM-LOC begins here and never ends"),
-        (CAT.replace("(V*)", "(V*"), "line 4: ARGM-LOC begins before V has ended"),
-        (CAT.replace("(ARGM-LOC*)", "*)"), "line 4: an argument ends that has not begun"),
-        (CAT.replace("(V*)", "(ARG1(V*)"), r"line 3: '\(ARG1\(V\*\)' is not like"),
-        (CAT.replace("(V*)", "V"), "line 3: 'V' is not like"),
-        (CAT + columns("a 01 (V*)", "b 01 *"), "line 7: begins a sentence of 2 predicates, but 1 argument columns"),
-        (columns("a 01 (V*) *", "b - * (ARG0*)"), "line 1: begins a sentence in which .* predicate of column 13"),
-    ],
-)
-def test_damage_is_named_with_its_line(tmp_path: Path, damaged: str, reason: str) -> None:
-    with pytest.raises(ValueError, match=rf"some\.conll, {reason}"):
-        read(tmp_path, damaged)
 
 
 def plain_layer(layer: HighwayLSTM, x: Tensor, length: int, dropped: Tensor) -> Tensor:
     """The equations of a layer, step by step, for one sequence (T, I) up to its length."""
     h, c = x.new_zeros(2, layer.dim)
     outputs: dict[int, Tensor] = {}
-    for t in reversed(range(length)) if layer.backwards else range(length):
+    for t in reversed(range(length)) if layer.reverse else range(length):
         gates = x[t] @ layer.weight + h @ layer.recurrent + layer.bias
         o, r, i, f, g = gates.split(layer.dim)
         o, r, i, f, g = torch.sigmoid(o), torch.sigmoid(r), torch.sigmoid(i), torch.sigmoid(f), torch.tanh(g)
@@ -109,17 +44,17 @@ def plain_layer(layer: HighwayLSTM, x: Tensor, length: int, dropped: Tensor) -> 
     return torch.stack([outputs[t] if t in outputs else torch.zeros_like(h) for t in range(len(x))])
 
 
-@pytest.mark.parametrize("backwards", [False, True])
-def test_the_fast_layer_and_its_gradients_are_those_of_the_plain_equations(backwards: bool) -> None:
+@pytest.mark.parametrize("reverse", [False, True])
+def test_the_fast_layer_and_its_gradients_are_those_of_the_plain_equations(reverse: bool) -> None:
     torch.manual_seed(0)
-    layer = HighwayLSTM(5, 4, dropout=0.5, backwards=backwards).double()
+    layer = HighwayLSTM(5, 4, dropout=0.5, reverse=reverse).double()
     torch.nn.init.normal_(layer.bias)
     lengths = (6, 1, 3)
     mask = torch.arange(6)[:, None] < torch.tensor(lengths)  # (T, B)
     x = (torch.randn(6, 3, 5).double() * mask[:, :, None]).requires_grad_()
     dropped = torch.tensor([0.0, 2, 2, 0, 2, 2, 2, 2, 0, 2, 0, 2]).view(3, 4).double()
     fast = _HighwaySteps.apply(
-        x, layer.weight, layer.bias, layer.recurrent, layer.highway, mask, dropped, layer.backwards
+        x, layer.weight, layer.bias, layer.recurrent, layer.highway, mask, dropped, layer.reverse
     )
     plain = torch.stack([plain_layer(layer, x[:, row], lengths[row], dropped[row]) for row in range(3)], 1)
     torch.testing.assert_close(fast, plain)
@@ -135,7 +70,7 @@ def test_the_fast_layer_and_its_gradients_are_those_of_the_plain_equations(backw
 
 def test_dropout_is_one_for_all_words_and_only_in_training() -> None:
     torch.manual_seed(0)
-    layer = HighwayLSTM(3, 50, dropout=0.5, backwards=False)
+    layer = HighwayLSTM(3, 50, dropout=0.5, reverse=False)
     x, mask = torch.randn(7, 2, 3), torch.ones(7, 2, dtype=torch.bool)
     zero = layer(x, mask) == 0  # (T, B, D)
     assert torch.equal(zero, zero[:1].expand_as(zero))
@@ -144,12 +79,12 @@ def test_dropout_is_one_for_all_words_and_only_in_training() -> None:
 
 
 def test_weights_start_orthogonal() -> None:
-    layer = HighwayLSTM(6, 4, dropout=0.0, backwards=False)
+    layer = HighwayLSTM(6, 4, dropout=0.0, reverse=False)
     for gate in (*layer.recurrent.split(4, 1), *layer.weight.split(4, 1), layer.highway):
         torch.testing.assert_close(gate.mT @ gate, torch.eye(4))
 
 
-def test_an_example_does_not_depend_on_its_batch(examples: list[Frame]) -> None:
+def test_an_example_does_not_depend_on_its_batch(examples: list[PredicateFrame]) -> None:
     model = model_for(examples)
     some = sorted(examples, key=lambda example: len(example.words))[:: len(examples) // 6]
     losses, gradients = [], []
@@ -167,7 +102,7 @@ def test_an_example_does_not_depend_on_its_batch(examples: list[Frame]) -> None:
 
 
 @pytest.mark.gpu
-def test_the_same_on_a_gpu(examples: list[Frame]) -> None:
+def test_the_same_on_a_gpu(examples: list[PredicateFrame]) -> None:
     model = model_for(examples)
     loss = model(examples)
     loss.backward()
@@ -180,14 +115,14 @@ def test_the_same_on_a_gpu(examples: list[Frame]) -> None:
         torch.testing.assert_close(parameter.grad.cpu(), gradient, atol=1e-4, rtol=1e-3)
 
 
-def test_answers_are_not_looked_at(examples: list[Frame]) -> None:
+def test_answers_are_not_looked_at(examples: list[PredicateFrame]) -> None:
     model = model_for(examples).eval()
-    bare = [Frame(example.words, example.predicate, [], ()) for example in examples]
+    bare = [PredicateFrame(example.words, example.predicate, [], ()) for example in examples]
     with torch.no_grad():
         assert model.predict(bare) == model.predict(examples)
 
 
-def test_learns_the_sample(examples: list[Frame]) -> None:
+def test_learns_the_sample(examples: list[PredicateFrame]) -> None:
     model = model_for(examples, SRLSettings(dim=16, n_layers=3, dropout=0.1, predicate_dim=4))
     optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
     first = model(examples).item()
@@ -204,16 +139,16 @@ def test_learns_the_sample(examples: list[Frame]) -> None:
     assert scores.keys() == {"F1", "precision", "recall"}
 
 
-def test_labels_that_are_new_count_as_missed(examples: list[Frame]) -> None:
+def test_labels_that_are_new_count_as_missed(examples: list[PredicateFrame]) -> None:
     model = model_for(examples).eval()
-    new = [Frame(["kilo", "tamek"], 1, [("ARG9", 0, 1), ("V", 1, 2)], (1,))]
+    new = [PredicateFrame(["kilo", "tamek"], 1, [("ARG9", 0, 1), ("V", 1, 2)], (1,))]
     with torch.no_grad():
         assert math.isfinite(model(new))
         assert TASK.score(new, model.predict(new))["recall"] == 0
 
 
 @pytest.mark.parametrize("placement", ["input", "output", "both"])
-def test_elmo_goes_in_at_every_place(examples: list[Frame], model: object, placement: str) -> None:
+def test_elmo_goes_in_at_every_place(examples: list[PredicateFrame], model: object, placement: str) -> None:
     layers = LayerCache(model.bilm)  # type: ignore[attr-defined]
     words = TaskInputs(
         ["kilo"], InputSettings(tuned=True, dim=8, dropout=0.0), ElmoSettings(placement, dropout=0.0), layers
@@ -226,11 +161,15 @@ def test_elmo_goes_in_at_every_place(examples: list[Frame], model: object, place
     assert len(roles.eval().predict(examples[:4])) == 4
 
 
-def test_inventory(tmp_path: Path) -> None:
+def test_label_sets() -> None:
     # "like" is a predicate in one of two sentences, "cats" in none; the first sentence has two frames but counts once.
-    first = columns("Like 02 (V*) *", "cats - (ARG1*) (ARG0*)", "sleep 01 * (V*)", "so - * *")
-    other = columns("Run 01 (V*)", "like - *", "cats - *", "so - *")
-    label_sets = TASK.label_sets(read(tmp_path, first + first + other))
+    words = ["Like", "cats", "sleep", "so"]
+    first = [
+        PredicateFrame(words, 0, [("V", 0, 1), ("ARG1", 1, 2)], (0, 2)),
+        PredicateFrame(words, 2, [("ARG0", 1, 2), ("V", 2, 3)], (0, 2)),
+    ]
+    other = PredicateFrame(["Run", "like", "cats", "so"], 0, [("V", 0, 1)], (0,))
+    label_sets = TASK.label_sets([*first, *first, other])
     assert label_sets["labels"] == ["O", "B-ARG0", "I-ARG0", "B-ARG1", "I-ARG1", "B-V", "I-V"]
     assert label_sets["predicates"] == ["like", "run", "sleep"]
 
@@ -247,12 +186,9 @@ def test_predicates_in_plain_text() -> None:
             TASK.from_text(text, label_sets)
 
 
-def test_show_and_record() -> None:
+def test_records() -> None:
     (frame,) = TASK.from_text("Well, the cat *sat* on the mat.", {"labels": [], "predicates": []})
     spans = [("ARGM-LOC", 5, 8), ("ARG0", 2, 4), ("V", 4, 5)]
-    shown = TASK.show(frame, spans)
-    assert shown.plain == "sat: Well , [ARG0 the cat] [V sat] [ARGM-LOC on the mat] ."
-    assert {str(span.style) for span in shown.spans} == {"bold", "blue", "cyan"}
     record = json.loads(json.dumps(TASK.record(frame, spans)))
     assert record["predicate"] == 4
     assert record["words"][4] == "sat"

@@ -1,6 +1,5 @@
-"""Sentiment: the reader of trees, and the model on made-up sentences."""
+"""Sentiment: the model on made-up sentences."""
 
-import gzip
 import json
 from pathlib import Path
 
@@ -9,10 +8,11 @@ import torch
 from tasks.samples.sst import write
 
 from elmo.config import BiLMConfig, CharCNNConfig, LSTMConfig
+from elmo.datasets.trees import SentimentExample
 from elmo.model.bilm import BiLM
 from elmo.tasks.inputs import ElmoSettings, InputSettings, TaskInputs
 from elmo.tasks.layer_cache import LayerCache
-from elmo.tasks.sst import BCN, BCNSettings, Judgement, Sentence, Sentiment
+from elmo.tasks.sst import BCN, BCNSettings, Sentiment, SentimentPrediction
 from elmo.tasks.task import task_named
 from elmo.tasks.trainer import read_task_recipe
 
@@ -22,58 +22,17 @@ GOOD = "(3 (2 It) (4 (3 works) (2 .)))"
 
 
 @pytest.fixture
-def sentences(tmp_path: Path) -> list[Sentence]:
+def sentences(tmp_path: Path) -> list[SentimentExample]:
     write(tmp_path / "train.txt", 60, seed=1)
     return TASK.read(tmp_path / "train.txt")
 
 
-def fresh(sentences: list[Sentence], elmo: ElmoSettings | None = None) -> BCN:
+def fresh(sentences: list[SentimentExample], elmo: ElmoSettings | None = None) -> BCN:
     torch.manual_seed(0)
     known = sorted({word for sentence in sentences for word in sentence.words})
     layers = None if elmo is None else LayerCache(BiLM(TINY_BILM))
     words = TaskInputs(known, InputSettings(tuned=True, dim=16, dropout=0.0), elmo, layers)
     return TASK.build(words, TASK.label_sets(sentences), BCNSettings(dim=12, dropout=0.0))
-
-
-def test_reads_trees(tmp_path: Path) -> None:
-    path = tmp_path / "some.txt.gz"
-    path.write_bytes(gzip.compress(f"{GOOD}\n\n(0 awful)\n".encode()))
-    assert TASK.read(path) == [
-        Sentence(["It", "works", "."], 3, [(2, 0, 1), (3, 1, 2), (2, 2, 3), (4, 1, 3), (3, 0, 3)]),
-        Sentence(["awful"], 0, [(0, 0, 1)]),
-    ]
-
-
-def test_words_of_a_treebank_become_plain(tmp_path: Path) -> None:
-    (tmp_path / "some.txt").write_text(r"(1 (2 (2 ca) (2 n't)) (2 (2 -LRB-) (2 (2 3\/4) (2 (2 -RRB-) (2 ``)))))")
-    (sentence,) = TASK.read(tmp_path / "some.txt")
-    assert sentence.words == ["can", "'t", "(", "3/4", ")", '"']
-    assert TASK.from_text("can't", {})[0].words == sentence.words[:2]
-
-
-@pytest.mark.parametrize(
-    ("line", "reason"),
-    [
-        ("(3 (2 It) (4 works)", "a bracket is not closed"),
-        ("(3 (2 It) (", "a bracket is not closed"),
-        ("(3 (2 It) (4 works)))", r"the tree ends before '\)'"),
-        ("(3 (2 It) (4 works)) indeed", "the tree ends before 'indeed'"),
-        ("(3 (2 It) (4 works)) (2 too)", r"the tree ends before '\('"),
-        ("(3 (2 It) (5 works))", "a bracket begins with '5', not with a class from 0 to 4"),
-        ("(3 (2 It) (works))", "a bracket begins with 'works', not with a class from 0 to 4"),
-        ("(-1 (2 It) (4 works))", "a bracket begins with '-1', not with a class from 0 to 4"),
-        ("()", r"a bracket begins with '\)', not with a class from 0 to 4"),
-        ("(3)", "a bracket has no words"),
-        ("(3 (2 It) (2 ))", "a bracket has no words"),
-        ("It works", "begins with 'It', not with a bracket"),
-        (") It", r"begins with '\)', not with a bracket"),
-    ],
-)
-def test_names_the_line_that_is_broken(tmp_path: Path, line: str, reason: str) -> None:
-    path = tmp_path / "broken.txt"
-    path.write_text(f"{GOOD}\n\n{line}\n")
-    with pytest.raises(ValueError, match=rf"broken\.txt, line 3: {reason}"):
-        TASK.read(path)
 
 
 def test_tells_trees_from_plain_text(tmp_path: Path) -> None:
@@ -96,10 +55,10 @@ def test_learns_from_distinct_phrases_that_are_not_short(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("placement", [None, "input", "output", "both"])
-def test_an_example_does_not_depend_on_its_batch(sentences: list[Sentence], placement: str | None) -> None:
+def test_an_example_does_not_depend_on_its_batch(sentences: list[SentimentExample], placement: str | None) -> None:
     elmo = None if placement is None else ElmoSettings(placement, dropout=0.0)  # type: ignore[arg-type]
     model = fresh(sentences, elmo).eval()
-    chosen = [sentences[0], Sentence(sentences[1].words * 3, 4, []), Sentence(["unseen"], 0, [])]
+    chosen = [sentences[0], SentimentExample(sentences[1].words * 3, 4, []), SentimentExample(["unseen"], 0, [])]
     with torch.no_grad():
         together = model.predict(chosen)
         alone = [model.predict([sentence])[0] for sentence in chosen]
@@ -110,14 +69,14 @@ def test_an_example_does_not_depend_on_its_batch(sentences: list[Sentence], plac
         assert sum(one.probabilities) == pytest.approx(1, abs=1e-5)
 
 
-def test_predictions_do_not_look_at_answers(sentences: list[Sentence]) -> None:
+def test_predictions_do_not_look_at_answers(sentences: list[SentimentExample]) -> None:
     model = fresh(sentences).eval()
-    unknown = [Sentence(sentence.words, None, []) for sentence in sentences[:8]]
+    unknown = [SentimentExample(sentence.words, None, []) for sentence in sentences[:8]]
     with torch.no_grad():
         assert model.predict(sentences[:8]) == model.predict(unknown)
 
 
-def test_learns_the_sample(sentences: list[Sentence], tmp_path: Path) -> None:
+def test_learns_the_sample(sentences: list[SentimentExample], tmp_path: Path) -> None:
     training = TASK.for_training(sentences)
     model = fresh(sentences)
     optimizer = torch.optim.Adam(model.parameters(), lr=0.02)
@@ -135,20 +94,16 @@ def test_learns_the_sample(sentences: list[Sentence], tmp_path: Path) -> None:
 
 def test_reads_what_is_typed() -> None:
     assert TASK.from_text("It isn't (so) bad.", {}) == [
-        Sentence(["It", "isn", "'t", "(", "so", ")", "bad", "."], None, [])
+        SentimentExample(["It", "isn", "'t", "(", "so", ")", "bad", "."], None, [])
     ]
-    with pytest.raises(ValueError, match="there is no sentence"):
+    with pytest.raises(ValueError, match="the text is empty"):
         TASK.from_text(" ", {})
 
 
-def test_shows_and_records() -> None:
-    sentence = Sentence(["Not", "bad", "."], None, [])
-    judgement = Judgement(3, [0.01, 0.02, 0.30, 0.57, 0.10])
-    shown = TASK.show(sentence, judgement)
-    assert shown.plain == "positive       57% [▁▁▃▅▁] Not bad ."
-    assert any("green" in str(span.style) for span in shown.spans)
-    assert TASK.show(sentence, Judgement(0, [1.0, 0.0, 0.0, 0.0, 0.0])).plain.startswith("very negative 100% [█▁▁▁▁]")
-    record = TASK.record(sentence, judgement)
+def test_records() -> None:
+    sentence = SentimentExample(["Not", "bad", "."], None, [])
+    prediction = SentimentPrediction(3, [0.01, 0.02, 0.30, 0.57, 0.10])
+    record = TASK.record(sentence, prediction)
     assert json.loads(json.dumps(record)) == record
     assert record["label"] == "positive"
     assert record["class"] == 3

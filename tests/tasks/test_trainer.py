@@ -17,6 +17,7 @@ from commands import error_of, run
 from safetensors.torch import load_file
 
 import elmo
+from elmo.cli.predictions import render_prediction
 from elmo.tasks.task import TASKS, task_named
 from elmo.tasks.trainer import (
     TaskData,
@@ -84,7 +85,7 @@ def test_train_evaluate_predict(name: str, samples: dict, published_folder: Path
     assert trained.evaluate(examples) == pytest.approx(metrics["test"], abs=1e-4)
     shown = []
     for example, prediction in zip(examples, trained.predict(examples), strict=True):
-        shown.append(task.show(example, prediction).plain)
+        shown.append(render_prediction(example, prediction).plain)
         json.dumps(task.record(example, prediction))
     assert all(shown)
 
@@ -238,7 +239,7 @@ class TestCommands:
         files = ("--train", data.train[0], "--dev", data.dev[0], "-o", tmp_path / "run")
         assert "no such task" in error_of(run("task", "train", "chess", *files))
         assert "--train and --dev" in error_of(run("task", "train", "ner", "-o", tmp_path / "run"))
-        assert "go with --elmo" in error_of(run("task", "train", "ner", *files, "--lambda", "1"))
+        assert "require --elmo" in error_of(run("task", "train", "ner", *files, "--lambda", "1"))
         assert "no run was begun" in error_of(run("task", "train", "ner", *files, "--resume"))
         assert "neither a bundled" in error_of(run("task", "train", "ner", *files, "--elmo", "huge"))
         assert "no such recipe" in error_of(run("task", "train", "ner", *files, "--recipe", "huge.json"))

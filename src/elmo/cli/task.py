@@ -1,4 +1,4 @@
-"""``elmo task``: train, measure and use models for the six tasks."""
+"""``elmo task``: train, evaluate and use task models."""
 
 import dataclasses
 import json
@@ -8,57 +8,77 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from elmo.cli.options import chosen_device
+from elmo.cli.options import (
+    DeviceOption,
+    JsonOption,
+    ResumeOption,
+    RunOption,
+    SeedOption,
+    VectorsOption,
+    chosen_device,
+)
 
 if TYPE_CHECKING:
     from elmo.tasks.trainer import TrainedTask
 
 app = typer.Typer(
     name="task",
-    help="Train a model for a task, with or without ELMo; measure it; use it.",
+    help="Train, evaluate and use task models, with or without ELMo.",
     no_args_is_help=True,
 )
 
-Device = Annotated[str, typer.Option(help="cpu, cuda, or auto: a GPU if there is one.")]
-Run = Annotated[Path, typer.Argument(help="The folder of a trained task.")]
+RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a trained task model.")]
 
 
 @app.command(
     epilog="Example: elmo task train ner --train train.conll --dev dev.conll --elmo small --vectors glove.txt -o run"
 )
 def train(
-    name: Annotated[str, typer.Argument(help="squad, snli, srl, coref, ner or sst.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the model and its logs.")],
+    name: Annotated[str, typer.Argument(metavar="TASK", help="Task: squad, snli, srl, coref, ner or sst.")],
+    output: RunOption,
     train: Annotated[
-        list[str] | None, typer.Option(help="Training data: files or folders (repeat the option).")
+        list[str] | None, typer.Option(help="File or folder of training data. Repeat the option for several.")
     ] = None,
-    dev: Annotated[list[str] | None, typer.Option(help="Development data, which decides which model is best.")] = None,
-    test: Annotated[list[str] | None, typer.Option(help="Test data, measured once at the end.")] = None,
-    elmo: Annotated[str | None, typer.Option(help="A model's name or folder; without it, the baseline.")] = None,
-    vectors: Annotated[Path | None, typer.Option(help="Static word vectors as text (GloVe).")] = None,
+    dev: Annotated[
+        list[str] | None, typer.Option(help="File or folder of development data, which selects the best model.")
+    ] = None,
+    test: Annotated[
+        list[str] | None, typer.Option(help="File or folder of test data, on which the best model is evaluated.")
+    ] = None,
+    elmo: Annotated[
+        str | None, typer.Option(help="Name or folder of a pretrained model. Without it, train the baseline.")
+    ] = None,
+    vectors: VectorsOption = None,
     placement: Annotated[
-        Literal["input", "output", "both"] | None, typer.Option(help="Where ELMo comes in (default: the recipe's).")
+        Literal["input", "output", "both"] | None,
+        typer.Option(help="Where to add ELMo vectors to the task model (default: as in the recipe)."),
     ] = None,
-    layers: Annotated[Literal["all", "top"] | None, typer.Option(help="Mix all layers, or take the top one.")] = None,
-    penalty: Annotated[float | None, typer.Option("--lambda", help="Penalty on the layers' weights.")] = None,
+    layers: Annotated[
+        Literal["all", "top"] | None,
+        typer.Option(help="Mix all layers of ELMo, or use only the top one (default: as in the recipe)."),
+    ] = None,
+    penalty: Annotated[
+        float | None, typer.Option("--lambda", help="L2 penalty on the layer weights (default: as in the recipe).")
+    ] = None,
     tune_elmo: Annotated[
-        bool, typer.Option("--tune-elmo", help="Train the biLM along (slow); default: frozen.")
+        bool, typer.Option("--tune-elmo", help="Fine-tune ELMo with the task model, which is slow.")
     ] = False,
-    recipe: Annotated[str | None, typer.Option(help="A .json file in place of the task's own recipe.")] = None,
-    epochs: Annotated[float | None, typer.Option(help="Times through the training data.")] = None,
-    batch: Annotated[int | None, typer.Option(help="Examples in a batch.")] = None,
-    learning_rate: Annotated[float | None, typer.Option(help="Highest learning rate.")] = None,
-    fraction: Annotated[float, typer.Option(help="Use this share of the training examples.")] = 1.0,
-    seed: Annotated[int, typer.Option(help="Of all random choices.")] = 1,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with the run in the folder, as it was begun.")
-    ] = False,
-    device: Device = "auto",
+    recipe: Annotated[
+        str | None, typer.Option(help="JSON file with a recipe (default: the recipe of the task).")
+    ] = None,
+    epochs: Annotated[
+        float | None, typer.Option(help="Number of passes over the training data (default: as in the recipe).")
+    ] = None,
+    batch: Annotated[int | None, typer.Option(help="Number of examples per batch (default: as in the recipe).")] = None,
+    learning_rate: Annotated[float | None, typer.Option(help="Peak learning rate (default: as in the recipe).")] = None,
+    fraction: Annotated[float, typer.Option(help="Fraction of the training examples to use.")] = 1.0,
+    seed: SeedOption = 1,
+    resume: ResumeOption = False,
+    device: DeviceOption = "auto",
 ) -> None:
-    """Train a model, keep the one that is best on the development data, and measure it.
+    """Train a task model, select the best checkpoint on the development data, and evaluate it.
 
-    Without --elmo it is the baseline of the paper; with it, the same model that also reads ELMo. A run that was
-    stopped or killed goes on with --resume. Files may be packed (.gz, .xz).
+    With --elmo, the same model as the baseline also reads ELMo vectors. Data files may be compressed.
     """
     from elmo.datasets.folders import TaskData
     from elmo.tasks.task import task_named
@@ -67,22 +87,22 @@ def train(
 
     task = task_named(name)
     if resume:
-        facts = read_run(output)
-        if facts.get("task") != name:
-            raise ValueError(f"{output}: was not begun as {name}")
-        data = TaskData.from_dict(facts["data"])
-        chosen = TaskRecipe.from_dict(facts["recipe"], task)
-        seed, vectors = facts["seed"], facts["vectors"]
-        elmo = str(output / "elmo") if facts["elmo"] == "elmo" else facts["elmo"]
+        metadata = read_run(output)
+        if metadata.get("task") != name:
+            raise ValueError(f"{output}: is not a run of the task {name}")
+        data = TaskData.from_dict(metadata["data"])
+        chosen = TaskRecipe.from_dict(metadata["recipe"], task)
+        seed, vectors = metadata["seed"], metadata["vectors"]
+        elmo = str(output / "elmo") if metadata["elmo"] == "elmo" else metadata["elmo"]
     else:
         if not train or not dev:
-            raise ValueError("--train and --dev are needed")
+            raise ValueError("--train and --dev are required")
         data = TaskData(tuple(train), tuple(dev), tuple(test or ()), fraction)
         chosen = read_task_recipe(task, recipe)
         changes = {"placement": placement, "layers": layers, "penalty": penalty, "frozen": False if tune_elmo else None}
         if elmo is None and any(value is not None for value in changes.values()):
-            raise ValueError("--placement, --layers, --lambda and --tune-elmo go with --elmo")
-        # Who asks for a number of epochs means it.
+            raise ValueError("--placement, --layers, --lambda and --tune-elmo require --elmo")
+        # A number of epochs that is asked for takes precedence over the recipe's minimum number of steps.
         least_steps = None if epochs is None else 1
         training = {"epochs": epochs, "batch": batch, "learning_rate": learning_rate, "least_steps": least_steps}
         chosen = dataclasses.replace(
@@ -101,41 +121,47 @@ def train(
         vectors=vectors,
         resume=resume,
     )
-    typer.echo(f"{output}: the model is ready", err=True)
-    for part in ("dev", "test"):
-        if metrics[part] is not None:
-            typer.echo(f"{part}: {_scores(metrics[part])}")
+    typer.echo(f"{output}: training is complete", err=True)
+    for split in ("dev", "test"):
+        if metrics[split] is not None:
+            typer.echo(f"{split}: {_scores(metrics[split])}")
     for place, learned in metrics["layers"].items():
-        shares = ", ".join(f"{share:.2f}" for share in learned["shares"])
-        typer.echo(f"layers at the {place}: {shares}; gamma {learned['gamma']:.2f}")
+        weights = ", ".join(f"{weight:.2f}" for weight in learned["shares"])
+        typer.echo(f"layer weights at the {place}: {weights}; gamma {learned['gamma']:.2f}")
 
 
 @app.command(epilog="Example: elmo task evaluate run test.conll")
 def evaluate(
-    run: Run,
-    data: Annotated[list[str], typer.Argument(help="Files or folders with answers, in the task's format.")],
-    as_json: Annotated[bool, typer.Option("--json", help="Scores as JSON.")] = False,
-    device: Device = "auto",
+    run: RunArgument,
+    data: Annotated[
+        list[str], typer.Argument(metavar="DATA...", help="Files or folders of labeled data, in the task's format.")
+    ],
+    as_json: JsonOption = False,
+    device: DeviceOption = "auto",
 ) -> None:
-    """Measure a trained model on other data."""
+    """Evaluate a trained model on labeled data."""
     from elmo.tasks.trainer import load_run, read_all
 
     trained = load_run(run, _device(device))
     examples = read_all(trained.task, data)
     with _progress(len(examples), "evaluate") as bar:
         scores = trained.evaluate(examples, bar.update)
-    typer.echo(json.dumps(scores) if as_json else f"{_scores(scores)} ({len(examples):,} examples)")
+    _print_scores(scores, len(examples), as_json)
 
 
 @app.command(epilog="Example: elmo task gap coref-run gap-test.tsv")
 def gap(
-    run: Annotated[Path, typer.Argument(help="The folder of a trained coref model.")],
-    data: Annotated[Path, typer.Argument(help="A file of GAP (.tsv).")],
-    as_json: Annotated[bool, typer.Option("--json", help="Scores as JSON.")] = False,
-    device: Device = "auto",
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a trained coref model.")],
+    data: Annotated[Path, typer.Argument(metavar="DATA", help="GAP file (.tsv).")],
+    as_json: JsonOption = False,
+    device: DeviceOption = "auto",
 ) -> None:
-    """Ask a coreference model which of two names a pronoun means (GAP), without having trained it on that."""
-    from elmo.datasets.gap import gap_scores, read_gap
+    """Evaluate a coreference model on GAP: which of two names a pronoun refers to.
+
+    Reports F1 overall and by gender, and the ratio of feminine to masculine F1 (bias).
+    """
+    from elmo.datasets.gap import read_gap
+    from elmo.tasks.metrics import gap_scores
     from elmo.tasks.trainer import load_run
 
     trained = load_run(run, _device(device))
@@ -144,26 +170,33 @@ def gap(
     examples = read_gap(data)
     with _progress(len(examples), "gap") as bar:
         scores = gap_scores(examples, trained.predict([example.document for example in examples], bar.update))
-    typer.echo(json.dumps(scores) if as_json else f"{_scores(scores)} ({len(examples):,} examples)")
+    _print_scores(scores, len(examples), as_json)
 
 
 @app.command(epilog='Example: elmo task predict run "Ada Lovelace was born in London ."')
 def predict(
-    run: Run,
+    run: RunArgument,
     texts: Annotated[
-        list[str] | None, typer.Argument(help="Texts, or files: in the task's format, or .txt with a text a line.")
+        list[str] | None,
+        typer.Argument(
+            metavar="[TEXT...]",
+            help="Texts, .txt files with one text per line, or files in the task's format (default: standard input).",
+        ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="A JSON object a line.")] = False,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write JSON lines to this file.")] = None,
-    device: Device = "auto",
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per prediction.")] = False,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="File to write, as JSON lines (default: print).")
+    ] = None,
+    device: DeviceOption = "auto",
 ) -> None:
-    """Use a trained model on texts; without any, on the lines of standard input.
+    """Predict with a trained model.
 
-    Two texts that belong together (a question and its passage, a premise and a hypothesis) are written with |||
-    between them.
+    Separate a question from its passage, or a premise from its hypothesis, with |||. In a sentence for srl, mark
+    predicates with asterisks: The cat *sat* on the mat.
     """
     from rich.console import Console
 
+    from elmo.cli.predictions import render_prediction
     from elmo.tasks.trainer import load_run, write_json_lines
 
     trained = load_run(run, _device(device))
@@ -178,15 +211,15 @@ def predict(
             typer.echo(json.dumps(trained.task.record(*pair), ensure_ascii=False))
     else:
         console = Console(highlight=False, soft_wrap=True)
-        for number, pair in enumerate(pairs):
-            shown = trained.task.show(*pair)
-            if number and "\n" in shown.plain:
-                console.print()  # answers of several lines would run together
-            console.print(shown)
+        for index, pair in enumerate(pairs):
+            rendered = render_prediction(*pair)
+            if index and "\n" in rendered.plain:
+                console.print()  # a blank line between predictions that have several lines
+            console.print(rendered)
 
 
 def _examples(trained: "TrainedTask", texts: list[str] | None) -> list[Any]:
-    """What was typed, or is in the files that were named."""
+    """Return the examples in the given texts and files, or in standard input."""
     from elmo.text.reading import read_text
 
     task, examples = trained.task, []
@@ -201,7 +234,7 @@ def _examples(trained: "TrainedTask", texts: list[str] | None) -> list[Any]:
             if line.strip():
                 examples += task.from_text(line.strip(), trained.label_sets)
     if not examples:
-        raise ValueError("there is no text")
+        raise ValueError("there is no text to predict")
     return examples
 
 
@@ -223,3 +256,7 @@ def _given(changes: dict[str, Any]) -> dict[str, Any]:
 
 def _scores(scores: dict[str, float]) -> str:
     return ", ".join(f"{name} {value:.2f}" for name, value in scores.items())
+
+
+def _print_scores(scores: dict[str, float], count: int, as_json: bool) -> None:
+    typer.echo(json.dumps(scores) if as_json else f"{_scores(scores)} ({count:,} examples)")

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from elmo.datasets.lines import uncompressed_name
 from elmo.files import replacing_folder
 from elmo.text.reading import find_texts
 
@@ -32,7 +33,6 @@ _SUFFIXES = {
     "sst": (".txt",),
 }
 """File name endings of each task's data, without the suffix of a compressed file."""
-_COMPRESSED = (".gz", ".xz", ".bz2", ".zst")
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def find_task_data(folder: Path, task: str, extracted: Path) -> TaskData:
     files = _files(home)
     for archive in sorted(home.glob("*.tar*")):
         files += _files(_extract(archive, extracted / task / archive.name.split(".")[0]))
-    files = [file for file in files if _without_compression(file).endswith(_SUFFIXES[task])]
+    files = [file for file in files if uncompressed_name(file).endswith(_SUFFIXES[task])]
     splits = {
         name: tuple(str(file) for file in files if pattern.search(file.name.lower()))
         for name, pattern in _SPLITS.items()
@@ -144,12 +144,6 @@ def find_vectors(folder: Path) -> Path:
 
 def _files(folder: Path) -> list[Path]:
     return sorted(path for path in folder.rglob("*") if path.is_file() and ".tar" not in path.name)
-
-
-def _without_compression(path: Path) -> str:
-    """Return the path without the suffix of a compressed file."""
-    name = str(path)
-    return name[: -len(path.suffix)] if path.suffix in _COMPRESSED else name
 
 
 def _extract(archive: Path, target: Path) -> Path:

@@ -1,4 +1,4 @@
-"""Static word vectors (GloVe, word2vec, fastText) from their text format: a word and its numbers on each line."""
+"""Static word vectors (GloVe, word2vec, fastText) in text format: a word and its vector on each line."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -7,29 +7,37 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from elmo.datasets.lines import bad_line
 from elmo.text.reading import blocks, check_texts, decode
 
 
 @dataclass(frozen=True)
 class StaticVectors:
-    """One vector for each word, whatever its context."""
+    """One vector per word, independent of context."""
 
     words: tuple[str, ...]
-    """In the order of the file, which for published vectors is by falling count."""
+    """In the order of the file. Published files are sorted by descending frequency."""
     values: NDArray[np.float32]
     """(words, D)."""
 
     @property
     def dim(self) -> int:
-        """Width D of a vector."""
+        """Dimension D of the vectors."""
         return self.values.shape[1]
 
 
 def read_vectors(path: str | Path, first: int | None = None, wanted: Collection[str] = ()) -> StaticVectors:
-    """Read a text file of vectors, packed or not.
+    """Read a text file of word vectors, compressed or not.
 
-    ``first``: keep so many from the top, and of the others those that are ``wanted``, as they are or in lower case;
-    None keeps all. A first line with two numbers (word2vec's counts) is passed over.
+    The header of word2vec files (two counts) is skipped.
+
+    Args:
+        path: The file.
+        first: Number of vectors to keep from the top of the file; None keeps all.
+        wanted: Words whose vectors are kept wherever they are in the file, as written or in lower case.
+
+    Raises:
+        ValueError: A line is malformed, or the file has no vectors.
     """
     path = Path(path)
     check_texts([path])
@@ -40,7 +48,7 @@ def read_vectors(path: str | Path, first: int | None = None, wanted: Collection[
     number = 0
     seen: set[str] = set()
     for block in blocks([path], lambda path, taken: None):
-        for line in decode(block)[0].split("\n"):
+        for line in decode(block)[0].split("\n")[:-1]:  # a block ends with a newline
             number += 1
             fields = line.rstrip().split(" ")
             if not line.strip() or (number == 1 and len(fields) == 2):
@@ -48,13 +56,13 @@ def read_vectors(path: str | Path, first: int | None = None, wanted: Collection[
             dim = dim or len(fields) - 1
             word = " ".join(fields[: len(fields) - dim])  # a few words of the large GloVe files contain spaces
             if not word or dim < 2:
-                raise ValueError(f"{path}, line {number}: has {len(fields) - 1} numbers, the first line has {dim}")
+                raise bad_line(path, number, f"expected a word and {max(dim, 2)} numbers, found {len(fields)} fields")
             if word in seen or (first is not None and len(words) >= first and word not in wanted):
                 continue
             try:
                 rows.append(np.array(fields[-dim:], dtype=np.float32))
             except ValueError:
-                raise ValueError(f"{path}, line {number}: is not a word with {dim} numbers") from None
+                raise bad_line(path, number, f"is not a word followed by {dim} numbers") from None
             words.append(word)
             seen.add(word)
     if not words:

@@ -1,7 +1,7 @@
-"""A linear-chain conditional random field: label sequences scored as wholes, with transitions that may be forbidden.
+"""A linear-chain conditional random field, with transitions that may be forbidden.
 
-``best_paths`` is the decoder by itself, for models that learn no transitions and only have constraints.
-Padding is on the right, and nothing that stands there (scores, labels) is looked at.
+``best_paths`` is the decoder on its own, for models that do not learn transitions and only have constraints.
+Padding is on the right; scores and labels at padding are ignored.
 """
 
 from collections.abc import Sequence
@@ -10,21 +10,24 @@ import torch
 from torch import Tensor, nn
 
 FORBIDDEN = -1e30
-"""The score of a forbidden transition in the sum over all paths: its exp is 0, yet no gradient is NaN.
+"""The score of a forbidden transition in the sum over all paths: its exponential is 0, and gradients stay finite.
 
-Minus infinity would be NaN as soon as a label cannot be reached. A path of forbidden steps only would need
-10^8 of them to leave the range of float32.
+With minus infinity, gradients would be NaN as soon as a label cannot be reached. It takes 10^8 forbidden transitions in
+one path to leave the range of float32.
 """
 
 
 class CRF(nn.Module):
-    """Scores of label sequences: a word's own scores, plus transitions, a start and an end, all learned.
+    """Scores label sequences by the scores of each word, and by learned scores of transitions, starts and ends.
 
-    The transitions start at zero: any label may follow any other until the data says otherwise.
+    The learned scores are initialized to zero. Forbidden sequences have probability zero, in training too. The
+    constraints are not part of the state dict.
 
-    ``allowed[i, j]`` says whether label j may follow label i, ``start_allowed`` and ``end_allowed`` which
-    labels may come first and last (None: all). A forbidden path has no probability, in training neither.
-    The constraints are arguments, not weights, and are not in the state dict.
+    Args:
+        n_labels: Number of labels L.
+        allowed: Whether label j may follow label i, (L from, L to); None allows all transitions.
+        start_allowed: Which labels may come first, (L,); None allows all.
+        end_allowed: Which labels may come last, (L,); None allows all.
     """
 
     allowed: Tensor
@@ -59,29 +62,35 @@ class CRF(nn.Module):
             self.register_buffer(name, constraint, persistent=False)
 
     def extra_repr(self) -> str:
-        """The number of labels, for printing."""
+        """Return the number of labels, for printing."""
         return f"n_labels={self.n_labels}"
 
     def log_likelihood(self, scores: Tensor, labels: Tensor, mask: Tensor) -> Tensor:
-        """Log probability of the labels (B, T) given scores (B, T, L) and mask (B, T); 0 for an empty row, (B,).
+        """Return the log probability of each row's labels, (B,); 0 for an empty row.
 
-        Labels that take a forbidden transition have no log probability to improve, and are an error.
+        Args:
+            scores: Scores of each label for each word, (B, T, L).
+            labels: Label ids, (B, T).
+            mask: True at words, (B, T).
+
+        Raises:
+            ValueError: The labels of a row contain a forbidden transition, or the shapes do not match.
         """
         self._check(scores)
         lengths = _lengths(scores, mask)
         if not scores.shape[1]:
-            return scores.sum((1, 2))  # zeros, but part of the graph
+            return scores.sum((1, 2))  # zeros that are part of the graph
         scores = _wide(scores).masked_fill(~mask[..., None], 0.0)
         labels = labels.masked_fill(~mask, 0)
         self._check_labels(labels, mask, lengths)
         transitions, start, end = self._constrained(scores, FORBIDDEN)
 
-        # The path of the labels.
+        # The score of the given labels.
         word = scores.gather(2, labels[..., None])[..., 0]  # (B, T); 0 in the padding
         step = transitions[labels[:, :-1], labels[:, 1:]].masked_fill(~mask[:, 1:], 0.0)  # (B, T-1)
         path = start[labels[:, 0]] + word.sum(1) + step.sum(1) + end[_last(labels, lengths)]  # (B,)
 
-        # All paths: ``total`` sums those that end in each label so far.
+        # The sum over all paths: ``total`` sums the paths so far by their last label.
         total = start + scores[:, 0]  # (B, L)
         for t in range(1, scores.shape[1]):
             longer = torch.logsumexp(total[:, :, None] + transitions, 1) + scores[:, t]
@@ -89,12 +98,12 @@ class CRF(nn.Module):
         return torch.where(lengths > 0, path - torch.logsumexp(total + end, 1), 0.0)
 
     def viterbi(self, scores: Tensor, mask: Tensor) -> list[list[int]]:
-        """The most probable labels of each row of scores (B, T, L) under mask (B, T), without padding."""
+        """Return the most probable labels of each row of scores (B, T, L) under mask (B, T), without padding."""
         self._check(scores)
         return best_paths(scores, mask, *self._constrained(scores, -torch.inf))
 
     def _constrained(self, scores: Tensor, forbidden: float) -> tuple[Tensor, Tensor, Tensor]:
-        """Transitions, start and end, as wide as the scores, ``forbidden`` where not allowed."""
+        """Return transitions, start and end in the precision of the scores, set to ``forbidden`` where not allowed."""
         dtype = _wide(scores).dtype
         return (
             self.transitions.to(dtype).masked_fill(~self.allowed, forbidden),
@@ -104,21 +113,29 @@ class CRF(nn.Module):
 
     def _check(self, scores: Tensor) -> None:
         if scores.dim() != 3 or scores.shape[2] != self.n_labels:
-            raise ValueError(f"the scores have shape {tuple(scores.shape)}, not (rows, words, {self.n_labels} labels)")
+            shape = tuple(scores.shape)
+            raise ValueError(f"the scores must have shape (rows, words, {self.n_labels} labels), not {shape}")
 
     def _check_labels(self, labels: Tensor, mask: Tensor, lengths: Tensor) -> None:
         steps = self.allowed[labels[:, :-1], labels[:, 1:]] | ~mask[:, 1:]  # (B, T-1)
         ends = self.start_allowed[labels[:, 0]] & self.end_allowed[_last(labels, lengths)]  # (B,)
         bad = ~(ends & steps.all(1)) & (lengths > 0)
         if bad.any():
-            raise ValueError(f"the labels of row {int(bad.nonzero()[0])} take a transition that is forbidden")
+            raise ValueError(f"the labels of row {int(bad.nonzero()[0])} contain a forbidden transition")
 
 
 def best_paths(scores: Tensor, mask: Tensor, transitions: Tensor, start: Tensor, end: Tensor) -> list[list[int]]:
-    """The labels of highest total score of each row, without padding; exact (Viterbi's algorithm).
+    """Return the labels with the highest total score of each row, without padding (Viterbi algorithm).
 
-    Scores are (B, T, L), the mask (B, T), transitions (L from, L to), start and end (L,). A score of minus
-    infinity forbids (``constraint_scores``); a row that has no other path is an error.
+    Args:
+        scores: Scores of each label for each word, (B, T, L).
+        mask: True at words, (B, T).
+        transitions: Scores of transitions, (L from, L to). Minus infinity forbids, here and below.
+        start: Scores of the first label, (L,).
+        end: Scores of the last label, (L,).
+
+    Raises:
+        ValueError: All paths of a row are forbidden, or the shapes do not match.
     """
     lengths = _lengths(scores, mask)
     if not scores.shape[1]:
@@ -127,8 +144,8 @@ def best_paths(scores: Tensor, mask: Tensor, transitions: Tensor, start: Tensor,
     transitions, start, end = (part.detach().to(scores) for part in (transitions, start, end))
     stay = torch.arange(scores.shape[2], device=scores.device)
 
-    best = start + scores[:, 0]  # (B, L): of the paths so far, by their last label
-    sources: list[Tensor] = []  # (B, L) each: the label before
+    best = start + scores[:, 0]  # (B, L): the best path so far, by its last label
+    sources: list[Tensor] = []  # (B, L) each: the previous label of that path
     for t in range(1, scores.shape[1]):
         value, source = (best[:, :, None] + transitions).max(1)  # (B, L)
         inside = mask[:, t, None]
@@ -137,7 +154,7 @@ def best_paths(scores: Tensor, mask: Tensor, transitions: Tensor, start: Tensor,
     value, label = (best + end).max(1)  # (B,)
     bad = ~(value > -torch.inf) & (lengths > 0)  # NaN included
     if bad.any():
-        raise ValueError(f"row {int(bad.nonzero()[0])} has no path that is allowed (or its scores are not numbers)")
+        raise ValueError(f"row {int(bad.nonzero()[0])} has no allowed path, or its scores are not finite")
 
     path = [label]
     for source in reversed(sources):
@@ -148,14 +165,15 @@ def best_paths(scores: Tensor, mask: Tensor, transitions: Tensor, start: Tensor,
 
 
 def constraint_scores(allowed: Tensor) -> Tensor:
-    """Booleans as scores for ``best_paths``: 0 where allowed, minus infinity where not."""
+    """Return constraints as scores for ``best_paths``: 0 where allowed, minus infinity where not."""
     return torch.zeros(allowed.shape, device=allowed.device).masked_fill(~allowed, -torch.inf)
 
 
 def bio_constraints(labels: Sequence[str]) -> tuple[Tensor, Tensor, Tensor]:
-    """What BIO allows: ``I-X`` comes after ``B-X`` or ``I-X`` only, all else is free.
+    """Return the constraints of BIO tags: ``I-X`` may only follow ``B-X`` or ``I-X``.
 
-    Gives the booleans ``allowed`` (L from, L to), ``start_allowed`` (L,) and ``end_allowed`` (L,) of a ``CRF``.
+    Returns:
+        The arguments ``allowed`` (L from, L to), ``start_allowed`` (L,) and ``end_allowed`` (L,) of a ``CRF``.
     """
     inside = [label[2:] if label.startswith("I-") else None for label in labels]
     chunk = [label[2:] if label.startswith(("B-", "I-")) else None for label in labels]
@@ -166,17 +184,17 @@ def bio_constraints(labels: Sequence[str]) -> tuple[Tensor, Tensor, Tensor]:
 
 
 def _wide(scores: Tensor) -> Tensor:
-    """In float32 at least: long sums are not for half precision."""
+    """Return the scores in at least float32, since half precision is too coarse for long sums."""
     return scores.to(torch.promote_types(scores.dtype, torch.float32))
 
 
 def _last(labels: Tensor, lengths: Tensor) -> Tensor:
-    """The last label of each row, (B,); any label for an empty row."""
+    """Return the last label of each row, (B,); any label for an empty row."""
     return labels.gather(1, (lengths - 1).clamp(min=0)[:, None])[:, 0]
 
 
 def _lengths(scores: Tensor, mask: Tensor) -> Tensor:
-    """Words of each row, (B,)."""
+    """Return the number of words of each row, (B,)."""
     if mask.dtype != torch.bool or mask.shape != scores.shape[:2]:
         raise ValueError(
             f"the mask must be booleans of shape {tuple(scores.shape[:2])}, "
@@ -184,5 +202,5 @@ def _lengths(scores: Tensor, mask: Tensor) -> Tensor:
         )
     lengths = mask.sum(1)
     if not torch.equal(mask, torch.arange(mask.shape[1], device=mask.device) < lengths[:, None]):
-        raise ValueError("rows are padded on the right only, but the mask of a row has a gap")
+        raise ValueError("rows must be padded on the right, but the mask of a row has a gap")
     return lengths

@@ -1,9 +1,9 @@
-"""What a task model reads of its words: static vectors, characters, and ELMo at the input, the output, or both.
+"""The input vectors of a task model: static vectors, characters, and ELMo at the input, the output, or both.
 
-    sequences of words  ->  x     (B, T, input_dim)    [static ; characters ; ELMo]  for the lowest layer
-                            extra (B, T, output_dim)   [ELMo], to be joined to that layer's output; may be 0 wide
+    word sequences  ->  x     (B, T, input_dim)    [static ; characters ; ELMo]  input of the lowest layer
+                        extra (B, T, output_dim)   [ELMo]  to concatenate to the output of that layer; may be empty
 
-Every place has its own mixture of the biLM's layers.
+ELMo at the input and at the output has a scalar mix for each.
 """
 
 from collections.abc import Sequence
@@ -27,50 +27,53 @@ from elmo.text.characters import word_to_ids
 
 Placement = Literal["input", "output", "both"]
 PAD, UNKNOWN = 0, 1
-"""Rows of the table of static vectors before those of known words."""
+"""The first rows of the embedding table, before those of the known words."""
 MAX_CHARACTERS = 50
-"""Of a word that a task's own character CNN reads, the two word markers counted."""
+"""Maximum number of characters of a word for the task's own character CNN, including the two word markers."""
 
 
 @dataclass(frozen=True)
 class CharacterSettings:
-    """A small character CNN of the task's own."""
+    """The task's own character CNN, with filters of a single width."""
 
     dim: int
-    """Width of a character's embedding."""
+    """Dimension of a character embedding."""
     width: int
-    """Characters that a filter sees."""
+    """Number of characters that a filter spans."""
     filters: int
+    """Number of filters."""
 
 
 @dataclass(frozen=True)
 class InputSettings:
-    """What a word is to the task model, apart from ELMo."""
+    """The word vectors of a task model, apart from ELMo."""
 
     tuned: bool
-    """Whether static vectors are trained along; otherwise they stay as they were read."""
+    """Whether to fine-tune the static vectors."""
     dim: int
-    """Width of word vectors that are learned from nothing, where no file of static vectors is given."""
+    """Dimension of the word vectors if no static vectors are given and they are learned from scratch."""
     dropout: float
-    """On the static vectors and characters."""
+    """On the static vectors and the character vectors."""
     characters: CharacterSettings | None = None
 
 
 @dataclass(frozen=True)
 class ElmoSettings:
-    """How ELMo comes into the task model."""
+    """How a task model uses ELMo."""
 
     placement: Placement = "input"
+    """Where ELMo vectors are added: to the input of the lowest layer, to its output, or both."""
     layers: Literal["all", "top"] = "all"
+    """Mix all layers of the biLM, or use only the top one."""
     dropout: float = 0.5
     layer_norm: bool = False
     penalty: float = 0.001
-    """lambda: times the sum of squares of the layers' weights, added to the loss. 1 keeps the layers nearly alike."""
+    """lambda, the L2 penalty on the layer weights, added to the loss. With 1, all layers have nearly equal weights."""
     frozen: bool = True
-    """Leave the biLM as it is, so that its layers are computed only once; otherwise it is trained along."""
+    """Keep the biLM fixed, so that its layers are computed only once. Otherwise it is fine-tuned along."""
 
     def __post_init__(self) -> None:
-        """Refuse what means nothing."""
+        """Validate the settings."""
         if self.placement not in ("input", "output", "both"):
             raise ValueError(f"placement must be input, output or both, not {self.placement!r}")
         if self.layers not in ("all", "top"):
@@ -80,65 +83,69 @@ class ElmoSettings:
 
     @property
     def places(self) -> tuple[str, ...]:
-        """Where ELMo is used: a mixture for each."""
+        """The places where ELMo is used, each with a scalar mix of its own."""
         return ("input", "output") if self.placement == "both" else (self.placement,)
 
 
 class InputVectors(NamedTuple):
-    """B sequences of up to T words, as a task model reads them."""
+    """The input vectors of B sequences of up to T words."""
 
     x: Tensor
-    """For the lowest layer, (B, T, input_dim); zero at padding."""
+    """Input of the lowest layer, (B, T, input_dim); zero at padding."""
     extra: Tensor
-    """To be joined to the output of that layer, (B, T, output_dim); 0 wide without ELMo there."""
+    """To concatenate to the output of that layer, (B, T, output_dim); output_dim is 0 without ELMo there."""
     mask: Tensor
     """True at words, (B, T)."""
     lengths: tuple[int, ...]
-    """Words in each row."""
+    """Number of words of each sequence."""
 
 
 class TaskVocabulary:
-    """What is looked up of every word that turns up: its row in the static table, and its characters.
+    """Maps words to ids, and ids to rows of the embedding table and to character ids.
 
-    A word is looked up once and then has a number; batches are made of numbers. Number 0 is padding.
+    A word gets an id when it is first seen, so that it is looked up only once. Id 0 is padding.
     """
 
     def __init__(self, words: Sequence[str]) -> None:
-        self._in_table = {word: row for row, word in enumerate(words, UNKNOWN + 1)}
-        self._numbers: dict[str, int] = {}
+        self._known = {word: row for row, word in enumerate(words, UNKNOWN + 1)}
+        self._ids: dict[str, int] = {}
         self._size = 1
         self.rows = np.full(1024, PAD, dtype=np.int64)
-        """Row in the static table, by number."""
+        """Row of the embedding table, by id."""
         self.characters = np.zeros((1024, MAX_CHARACTERS), dtype=np.int16)
-        """Character ids, by number."""
-        self.characters[0] = word_to_ids("", MAX_CHARACTERS)  # as short as can be; masked in the end
+        """Character ids, by id."""
+        self.characters[0] = word_to_ids("", MAX_CHARACTERS)  # padding: the shortest word, masked in the end
 
-    def numbers(self, sequences: Sequence[Sequence[str]]) -> NDArray[np.int64]:
-        """The numbers of words, (B, T)."""
-        for word in {word for words in sequences for word in words} - self._numbers.keys():
+    def ids(self, sequences: Sequence[Sequence[str]]) -> NDArray[np.int64]:
+        """Return the ids of words, (B, T)."""
+        for word in {word for words in sequences for word in words} - self._ids.keys():
             self._add(word)
-        numbers = np.zeros((len(sequences), max(map(len, sequences), default=0)), dtype=np.int64)
-        for row, words in zip(numbers, sequences, strict=True):
-            row[: len(words)] = [self._numbers[word] for word in words]
-        return numbers
+        ids = np.zeros((len(sequences), max(map(len, sequences), default=0)), dtype=np.int64)
+        for row, words in zip(ids, sequences, strict=True):
+            row[: len(words)] = [self._ids[word] for word in words]
+        return ids
 
     def _add(self, word: str) -> None:
         if self._size == len(self.rows):
             self.rows = np.concatenate([self.rows, self.rows])
             self.characters = np.concatenate([self.characters, self.characters])
-        # Many published vectors are of lower-cased words.
-        in_table = self._in_table
-        self.rows[self._size] = in_table.get(word) or in_table.get(word.lower(), UNKNOWN)
+        # Many published vectors have only lowercase words.
+        self.rows[self._size] = self._known.get(word) or self._known.get(word.lower(), UNKNOWN)
         self.characters[self._size] = word_to_ids(word, MAX_CHARACTERS)
-        self._numbers[word] = self._size
+        self._ids[word] = self._size
         self._size += 1
 
 
 class TaskInputs(nn.Module):
-    """Sequences of words to the inputs of a task model.
+    """Turns word sequences into the input vectors of a task model.
 
-    ``words``: those with a row in the table of static vectors; ``vectors`` fills the rows, None starts at random.
-    ``layers``: gives the biLM's layers where it is frozen; ``bilm`` is trained along where it is not.
+    Args:
+        words: The words with a vector of their own. Vectors are random until ``load_vectors`` is called.
+        settings: The word vectors.
+        elmo: How to use ELMo; None for the baseline without it.
+        layers: Computes the layers of a frozen biLM.
+        bilm: A biLM to fine-tune, in place of ``layers``.
+        dim: Dimension of the static vectors that will be loaded; None learns the vectors from scratch.
     """
 
     mixes: nn.ModuleDict
@@ -159,31 +166,31 @@ class TaskInputs(nn.Module):
         self.dim = dim or settings.dim
         self.table = nn.Embedding(len(words) + UNKNOWN + 1, self.dim, padding_idx=PAD)
         nn.init.normal_(self.table.weight.data, std=0.1)[PAD] = 0
-        # Without a file to come from, vectors must be learned.
+        # Vectors that are not loaded must be learned.
         self.table.weight.requires_grad_(settings.tuned or dim is None)
         self.characters = None
         if settings.characters is not None:
             s = settings.characters
-            shape = CharCNNConfig(
+            config = CharCNNConfig(
                 s.dim, ((s.width, s.filters),), n_highway=0, projection_dim=None, max_characters=MAX_CHARACTERS
             )
-            self.characters = CharCNN(shape)
+            self.characters = CharCNN(config)
         self.dropout = nn.Dropout(settings.dropout)
-        config = bilm.config if bilm is not None else layers.config if layers is not None else None
-        if (elmo is None) != (config is None):
-            raise ValueError("ELMo needs settings and a biLM, or neither")
+        bilm_config = bilm.config if bilm is not None else layers.config if layers is not None else None
+        if (elmo is None) != (bilm_config is None):
+            raise ValueError("ELMo settings and a biLM go together: give both, or neither")
         self.mixes = nn.ModuleDict()
         self.elmo_dim = 0
-        if elmo is not None and config is not None:
-            count = config.n_representations if elmo.layers == "all" else 1
+        if elmo is not None and bilm_config is not None:
+            count = bilm_config.n_representations if elmo.layers == "all" else 1
             self.mixes.update({place: ScalarMix(count, elmo.layer_norm) for place in elmo.places})
-            self.elmo_dim = config.output_dim
+            self.elmo_dim = bilm_config.output_dim
         self.elmo_dropout = nn.Dropout(elmo.dropout if elmo is not None else 0.0)
 
     def load_vectors(self, vectors: StaticVectors) -> None:
-        """Put static vectors in the rows of their words; "unknown" is the mean of all."""
+        """Load static vectors. Unknown words get the mean of all vectors."""
         if vectors.dim != self.dim:
-            raise ValueError(f"the vectors are {vectors.dim} wide, the model's {self.dim}")
+            raise ValueError(f"the static vectors have dimension {vectors.dim}, the model expects {self.dim}")
         with torch.no_grad():
             found = {word: row for row, word in enumerate(vectors.words)}
             for row, word in enumerate(self.words, UNKNOWN + 1):
@@ -193,29 +200,29 @@ class TaskInputs(nn.Module):
 
     @property
     def input_dim(self) -> int:
-        """Width of ``x``."""
+        """Dimension of ``x``."""
         characters = 0 if self.characters is None else self.characters.config.output_dim
         return self.dim + characters + (self.elmo_dim if "input" in self.mixes else 0)
 
     @property
     def output_dim(self) -> int:
-        """Width of ``extra``."""
+        """Dimension of ``extra``."""
         return self.elmo_dim if "output" in self.mixes else 0
 
     @property
     def device(self) -> torch.device:
-        """Where the module is."""
+        """Device of the parameters."""
         return self.table.weight.device
 
     def forward(self, sequences: Sequence[Sequence[str]]) -> InputVectors:
-        """Read sequences of words."""
+        """Return the input vectors of word sequences."""
         lengths = tuple(len(words) for words in sequences)
         longest = max(lengths, default=0)
         mask = (torch.arange(longest) < torch.tensor(lengths)[:, None]).to(self.device)  # (B, T)
-        numbers = self.vocabulary.numbers(sequences)  # (B, T)
-        parts = [self.table(torch.from_numpy(self.vocabulary.rows[numbers]).to(self.device))]  # (B, T, dim)
+        ids = self.vocabulary.ids(sequences)  # (B, T)
+        parts = [self.table(torch.from_numpy(self.vocabulary.rows[ids]).to(self.device))]  # (B, T, dim)
         if self.characters is not None:
-            parts.append(self._read_characters(self.characters, numbers))
+            parts.append(self._read_characters(self.characters, ids))
         x = self.dropout(torch.cat(parts, -1)) * mask[:, :, None]
         extra = x[:, :, :0]
         if self.elmo is not None:
@@ -226,32 +233,32 @@ class TaskInputs(nn.Module):
         return InputVectors(x, extra, mask, lengths)
 
     def penalty(self) -> Tensor:
-        """What lambda adds to the loss."""
+        """Return the L2 penalty on the layer weights."""
         total = self.table.weight.new_zeros(())
         for mix in self.mixes.values():
             total = total + mix.penalty(self.elmo.penalty)  # type: ignore[union-attr, operator]
         return total
 
     def layer_weights(self) -> dict[str, dict[str, list[float] | float]]:
-        """The learned shares of the layers and gamma, by place."""
+        """Return the learned weights of the layers (which sum to 1) and gamma, by place, as in ``metrics.json``."""
         return {
             place: {"shares": mix.layer_weights.tolist(), "gamma": mix.gamma.item()}  # type: ignore[operator]
             for place, mix in self.mixes.items()
         }
 
-    def _read_characters(self, cnn: CharCNN, numbers: NDArray[np.int64]) -> Tensor:
-        """Every distinct word once through the CNN, then to where it stands, (B, T) to (B, T, filters)."""
-        distinct, places = np.unique(numbers, return_inverse=True)
-        ids = torch.from_numpy(self.vocabulary.characters[distinct].astype(np.int64))
-        vectors = cnn(cnn.trim(ids).to(self.device))  # (U, filters)
-        return vectors[torch.from_numpy(places.reshape(numbers.shape)).to(self.device)]
+    def _read_characters(self, cnn: CharCNN, ids: NDArray[np.int64]) -> Tensor:
+        """Run the CNN once per distinct word, (B, T) to (B, T, filters)."""
+        distinct, inverse = np.unique(ids, return_inverse=True)
+        characters = torch.from_numpy(self.vocabulary.characters[distinct].astype(np.int64))
+        vectors = cnn(cnn.trim(characters).to(self.device))  # (U, filters)
+        return vectors[torch.from_numpy(inverse.reshape(ids.shape)).to(self.device)]
 
     def _layers_of(self, sequences: Sequence[Sequence[str]]) -> Tensor:
-        """The biLM's layers, (L+1, B, T, D), or the top one alone."""
+        """Return the layers of the biLM, (L+1, B, T, D), or only the top one, (1, B, T, D)."""
         if self.layers is not None:
             layers = self.layers(sequences)
         else:
-            assert self.bilm is not None  # the constructor has seen to it
+            assert self.bilm is not None  # checked by the constructor
             batch = collate(sequences, self.bilm.token_layer.encode).to(self.device)
             output = self.bilm(batch)
             layers, _ = without_boundaries(output.layers, output.mask)

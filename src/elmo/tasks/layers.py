@@ -1,4 +1,4 @@
-"""Layers that several task models share. B sequences, T positions, D features; padding is on the right."""
+"""Layers that several task models share. Sequences are padded on the right."""
 
 import itertools
 from collections.abc import Sequence
@@ -10,14 +10,14 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 
 class VariationalDropout(nn.Module):
-    """Dropout that leaves out the same features at every position of a sequence (Gal & Ghahramani 2016)."""
+    """Dropout with one mask for all positions of a sequence (Gal & Ghahramani 2016)."""
 
     def __init__(self, p: float) -> None:
         super().__init__()
         self.p = p
 
     def forward(self, x: Tensor) -> Tensor:
-        """(B, T, D) to (B, T, D)."""
+        """Map (B, T, D) to (B, T, D)."""
         if not self.training or self.p == 0:
             return x
         return x * nn.functional.dropout(x.new_ones(x.shape[0], 1, x.shape[2]), self.p)
@@ -46,10 +46,10 @@ class Encoder(nn.Module):
             else:
                 nn.init.zeros_(parameter)
                 if kind == "lstm" and "bias_ih" in name:
-                    nn.init.ones_(parameter.data[dim : 2 * dim])  # the forget gate begins open
+                    nn.init.ones_(parameter.data[dim : 2 * dim])  # the forget gate starts open
 
     def forward(self, x: Tensor, lengths: Sequence[int]) -> Tensor:
-        """(B, T, input_dim) to (B, T, output_dim), zero at padding."""
+        """Map (B, T, input_dim) to (B, T, output_dim), zero at padding."""
         steps = torch.tensor([max(length, 1) for length in lengths])
         for layer in self.layers:
             packed = pack_padded_sequence(self.dropout(x), steps, batch_first=True, enforce_sorted=False)
@@ -58,7 +58,7 @@ class Encoder(nn.Module):
 
 
 class FeedForward(nn.Sequential):
-    """Linear layers with relu and dropout after each."""
+    """Linear layers, each followed by ReLU and dropout."""
 
     def __init__(self, dims: Sequence[int], dropout: float = 0.0) -> None:
         layers: list[nn.Module] = []
@@ -68,16 +68,16 @@ class FeedForward(nn.Sequential):
 
 
 def masked_softmax(scores: Tensor, mask: Tensor, dim: int = -1) -> Tensor:
-    """Softmax over the positions where ``mask`` (broadcast) is True; all zero where there are none."""
+    """Return the softmax over the positions where ``mask`` (broadcast) is True; all zeros if there are none."""
     filled = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
     return torch.softmax(filled, dim) * mask
 
 
 def masked_max(x: Tensor, mask: Tensor) -> Tensor:
-    """The largest over positions, (B, T, D) to (B, D)."""
+    """Return the maximum over the positions where ``mask`` is True, (B, T, D) to (B, D)."""
     return x.masked_fill(~mask[:, :, None], torch.finfo(x.dtype).min).amax(1)
 
 
 def masked_mean(x: Tensor, mask: Tensor) -> Tensor:
-    """The mean over positions, (B, T, D) to (B, D)."""
+    """Return the mean over the positions where ``mask`` is True, (B, T, D) to (B, D)."""
     return (x * mask[:, :, None]).sum(1) / mask.sum(1, keepdim=True).clamp(min=1)

@@ -1,6 +1,6 @@
-"""The scores that tasks are judged by, counted as the official scripts do; all in percent, 0 to 100.
+"""Evaluation metrics, computed as by the official scripts. All scores are percentages, from 0 to 100.
 
-A score with nothing to divide by is 0. Spans are (label, start, end) with the end exclusive.
+A score whose denominator is zero is 0.
 """
 
 import importlib
@@ -11,12 +11,14 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Sequence, 
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-Span = tuple[str, int, int]
-"""Label, first position, position after the last."""
+from elmo.datasets.columns import LabeledSpan
+from elmo.datasets.coreference import Clusters, Mention
+from elmo.datasets.gap import AmbiguousPronoun
+
 Argument = tuple[str, tuple[tuple[int, int], ...]]
-"""A semantic role: its label, and the (start, end) of each of its pieces."""
-Clusters = Sequence[Collection[Hashable]]
-"""The clusters of one document. A mention is anything that compares, as a rule (start, end)."""
+"""A semantic role: its label, and the (start, end) of each of its parts."""
+Partition = Sequence[Collection[Hashable]]
+"""The clusters of one document. A mention is any hashable value, usually (start, end)."""
 
 T = TypeVar("T")
 
@@ -37,17 +39,17 @@ def _pairs(gold: Iterable[T], predicted: Iterable[T], what: str) -> list[tuple[T
 
 
 def accuracy(gold: Sequence[object], predicted: Sequence[object]) -> float:
-    """Share of the items that are predicted as gold has them."""
+    """Return the percentage of items whose prediction equals gold."""
     pairs = _pairs(gold, predicted, "items")
     return _percent(sum(a == b for a, b in pairs), len(pairs))
 
 
-# Chunks: named entities, phrases
+# Spans
 
 
 @dataclass(frozen=True)
 class PRF:
-    """Counts of things found, and the precision, recall and F1 that follow."""
+    """Counts of correct, predicted and gold items, and the precision, recall and F1 that result from them."""
 
     correct: int
     predicted: int
@@ -55,12 +57,12 @@ class PRF:
 
     @property
     def precision(self) -> float:
-        """Share of the predicted that is correct."""
+        """Percentage of the predicted items that are correct."""
         return _percent(self.correct, self.predicted)
 
     @property
     def recall(self) -> float:
-        """Share of gold that was found."""
+        """Percentage of the gold items that were predicted."""
         return _percent(self.correct, self.gold)
 
     @property
@@ -69,46 +71,9 @@ class PRF:
         return _harmonic(self.precision, self.recall)
 
 
-_OPENING, _CLOSING = frozenset("BSU"), frozenset("ESLU")
-
-
-def bio_spans(labels: Sequence[str]) -> list[Span]:
-    """The chunks of a sentence's tags, as conlleval counts them.
-
-    Takes IOB1, BIO (IOB2), BIOES and BILOU tags, well formed or not. A chunk opens at B, S and U, and at any
-    tag after O, after a chunk's end (E, L, S, U) or after another type; so ``I-X`` after O opens one.
-    """
-    spans: list[Span] = []
-    kind, start, is_open = "", 0, False
-    before = "O"
-    for place, label in enumerate([*labels, "O"]):
-        prefix, _, new_kind = label.partition("-")
-        if prefix not in {"B", "I", "E", "S", "L", "U"} and label != "O":
-            raise ValueError(f"the tag {label!r} is neither O nor one of B-, I-, E-, S-, L-, U-")
-        opens = label != "O" and (not is_open or prefix in _OPENING or before in _CLOSING or new_kind != kind)
-        if is_open and (opens or label == "O"):
-            spans.append((kind, start, place))
-        if opens:
-            kind, start = new_kind, place
-        is_open, before = label != "O", prefix
-    return spans
-
-
-def span_scores(gold: Iterable[Collection[Span]], predicted: Iterable[Collection[Span]]) -> PRF:
-    """Exact matches of spans, summed over the sentences; label and both ends must be right."""
+def span_scores(gold: Iterable[Collection[LabeledSpan]], predicted: Iterable[Collection[LabeledSpan]]) -> PRF:
+    """Count the spans whose label and both ends are correct, over all sentences."""
     return _matches([(set(a), set(b)) for a, b in _pairs(gold, predicted, "sentences")])
-
-
-def span_scores_by_label(gold: Iterable[Collection[Span]], predicted: Iterable[Collection[Span]]) -> dict[str, PRF]:
-    """The same for each label by itself, in the order of the alphabet."""
-    correct: Counter[str] = Counter()
-    n_predicted: Counter[str] = Counter()
-    n_gold: Counter[str] = Counter()
-    for a, b in _pairs(gold, predicted, "sentences"):
-        n_gold.update(label for label, _, _ in set(a))
-        n_predicted.update(label for label, _, _ in set(b))
-        correct.update(label for label, _, _ in set(a) & set(b))
-    return {label: PRF(correct[label], n_predicted[label], n_gold[label]) for label in sorted(n_gold | n_predicted)}
 
 
 def _matches(pairs: Sequence[tuple[Set[Hashable], Set[Hashable]]]) -> PRF:
@@ -118,12 +83,11 @@ def _matches(pairs: Sequence[tuple[Set[Hashable], Set[Hashable]]]) -> PRF:
 # Semantic roles
 
 
-def srl_arguments(spans: Iterable[Span]) -> set[Argument]:
-    """The arguments of one predicate, as srl-eval.pl (CoNLL-2005) makes them of its spans.
+def srl_arguments(spans: Iterable[LabeledSpan]) -> set[Argument]:
+    """Return the arguments of a predicate, as srl-eval.pl (CoNLL-2005) derives them from its spans.
 
-    ``C-X`` continues the nearest ``X`` before it: the two are pieces of one argument ``X``. Where there is no
-    ``X`` before, it is an ``X`` itself. ``R-X`` is a label like any other. The verb, ``V`` with its ``C-V``, is
-    left out, for it is given.
+    ``C-X`` continues the nearest ``X`` before it: the two are parts of one argument ``X``. Without an ``X`` before it,
+    it is an ``X`` itself. ``R-X`` is a label like any other. The verb (``V`` and ``C-V``) is given and left out.
     """
     arguments: list[tuple[str, list[tuple[int, int]]]] = []
     latest: dict[str, list[tuple[int, int]]] = {}
@@ -134,52 +98,52 @@ def srl_arguments(spans: Iterable[Span]) -> set[Argument]:
         else:
             latest[kind] = [(start, end)]
             arguments.append((kind, latest[kind]))
-    return {(kind, tuple(pieces)) for kind, pieces in arguments if kind != "V"}
+    return {(kind, tuple(parts)) for kind, parts in arguments if kind != "V"}
 
 
-def srl_scores(gold: Iterable[Collection[Span]], predicted: Iterable[Collection[Span]]) -> PRF:
-    """Arguments found, summed over the predicates, as srl-eval.pl counts them; one collection a predicate.
+def srl_scores(gold: Iterable[Collection[LabeledSpan]], predicted: Iterable[Collection[LabeledSpan]]) -> PRF:
+    """Count the correct arguments over all predicates, as srl-eval.pl does; one collection of spans per predicate.
 
-    An argument in several pieces counts as one, and is right when its label and all its pieces are.
+    An argument of several parts counts once, and is correct if its label and all its parts are.
     """
     return _matches([(srl_arguments(a), srl_arguments(b)) for a, b in _pairs(gold, predicted, "predicates")])
 
 
-# Answers to questions
+# Question answering
 
 
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
 _NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
 
 
-def normalise_answer(text: str) -> str:
-    """An answer as SQuAD compares it: lower case, no ASCII punctuation, no a, an, the, single spaces."""
+def normalize_answer(text: str) -> str:
+    """Normalize an answer as SQuAD does: lowercase, without ASCII punctuation and articles, single spaces."""
     return " ".join(_ARTICLES.sub(" ", text.lower().translate(_NO_PUNCTUATION)).split())
 
 
 def squad_scores(predictions: Sequence[str], answers: Sequence[Sequence[str]]) -> tuple[float, float]:
-    """Exact match and F1 of the words, means over the questions; the best of a question's answers counts.
+    """Return exact match and F1 of words, averaged over the questions. The best of a question's answers counts.
 
-    Where nothing is left of an answer after ``normalise_answer``, F1 is exact match, as in SQuAD 2's script
-    (the first one gave 0 even to equals).
+    If nothing is left of an answer after ``normalize_answer``, F1 is exact match, as in the script of SQuAD 2.0. (The
+    script of SQuAD 1.1 scores 0, even for equal answers.)
     """
     if len(predictions) != len(answers):
         raise ValueError(f"{len(predictions)} predictions for {len(answers)} questions")
     exact = f1 = 0.0
-    for place, (prediction, choices) in enumerate(zip(predictions, answers, strict=True)):
+    for index, (prediction, choices) in enumerate(zip(predictions, answers, strict=True)):
         if not choices:
-            raise ValueError(f"question {place} has no gold answer (an empty one is written '')")
-        found = normalise_answer(prediction)
-        wanted = [normalise_answer(choice) for choice in choices]
-        exact += found in wanted
-        f1 += max(_word_f1(found.split(), choice.split()) for choice in wanted)
+            raise ValueError(f"question {index} has no gold answer (write an empty answer as '')")
+        found = normalize_answer(prediction)
+        gold = [normalize_answer(choice) for choice in choices]
+        exact += found in gold
+        f1 += max(_word_f1(found.split(), choice.split()) for choice in gold)
     return _percent(exact, len(predictions)), _percent(f1, len(predictions))
 
 
-def _word_f1(found: list[str], wanted: list[str]) -> float:
-    if not found or not wanted:
-        return float(found == wanted)
-    return 2 * (Counter(found) & Counter(wanted)).total() / (len(found) + len(wanted))
+def _word_f1(found: list[str], gold: list[str]) -> float:
+    if not found or not gold:
+        return float(found == gold)
+    return 2 * (Counter(found) & Counter(gold)).total() / (len(found) + len(gold))
 
 
 # Coreference
@@ -187,22 +151,22 @@ def _word_f1(found: list[str], wanted: list[str]) -> float:
 
 @dataclass(frozen=True)
 class CorefScore:
-    """Precision and recall as two fractions, summed over the documents before they are divided."""
+    """The numerators and denominators of precision and recall, summed over documents."""
 
-    precision_part: float
-    precision_whole: float
-    recall_part: float
-    recall_whole: float
+    precision_numerator: float
+    precision_denominator: float
+    recall_numerator: float
+    recall_denominator: float
 
     @property
     def precision(self) -> float:
-        """How much of the predicted is right."""
-        return _percent(self.precision_part, self.precision_whole)
+        """Precision in percent."""
+        return _percent(self.precision_numerator, self.precision_denominator)
 
     @property
     def recall(self) -> float:
-        """How much of gold was found."""
-        return _percent(self.recall_part, self.recall_whole)
+        """Recall in percent."""
+        return _percent(self.recall_numerator, self.recall_denominator)
 
     @property
     def f1(self) -> float:
@@ -210,50 +174,54 @@ class CorefScore:
         return _harmonic(self.precision, self.recall)
 
 
-_Document = list[frozenset[Hashable]]
+_ClusterSets = list[frozenset[Hashable]]
 
 
-def muc(gold: Sequence[Clusters], predicted: Sequence[Clusters]) -> CorefScore:
-    """Links (Vilain et al., 1995): how many of a cluster's least links survive in the other partition.
+def muc(gold: Sequence[Partition], predicted: Sequence[Partition]) -> CorefScore:
+    """Return the link-based MUC score (Vilain et al., 1995): the links of a cluster that the other partition keeps.
 
-    A cluster of one mention has no link and does not count.
+    A cluster with a single mention has no links and does not count.
     """
     return _both_ways(gold, predicted, _muc)
 
 
-def b_cubed(gold: Sequence[Clusters], predicted: Sequence[Clusters]) -> CorefScore:
-    """Mentions (Bagga and Baldwin, 1998): the share of each one's cluster that is in its other cluster.
+def b_cubed(gold: Sequence[Partition], predicted: Sequence[Partition]) -> CorefScore:
+    """Return the mention-based B-cubed score (Bagga and Baldwin, 1998): the overlap of each mention's two clusters.
 
-    A mention that the other side lacks has nothing in common with it.
+    A mention that the other partition lacks has no overlap.
     """
     return _both_ways(gold, predicted, _b_cubed)
 
 
-def ceaf_phi4(gold: Sequence[Clusters], predicted: Sequence[Clusters]) -> CorefScore:
-    """Clusters (Luo, 2005, "CEAF-e"): the best one-to-one alignment, two clusters' likeness being their Dice.
+def ceaf_phi4(gold: Sequence[Partition], predicted: Sequence[Partition]) -> CorefScore:
+    """Return the entity-based CEAF score (Luo, 2005): the best one-to-one alignment of clusters by Dice coefficient.
 
-    Needs scipy.
+    It requires SciPy.
     """
-    part, n_predicted, n_gold = 0.0, 0, 0
+    total, n_predicted, n_gold = 0.0, 0, 0
     for a, b in _documents(gold, predicted):
-        likeness = [[2 * len(one & other) / (len(one) + len(other)) for other in b] for one in a]
+        similarity = [[2 * len(one & other) / (len(one) + len(other)) for other in b] for one in a]
         if a and b:
-            part += sum(likeness[i][j] for i, j in _alignment(likeness))
+            total += sum(similarity[i][j] for i, j in _alignment(similarity))
         n_gold += len(a)
         n_predicted += len(b)
-    return CorefScore(part, n_predicted, part, n_gold)
+    return CorefScore(total, n_predicted, total, n_gold)
 
 
-def coref_scores(gold: Sequence[Clusters], predicted: Sequence[Clusters], singletons: bool) -> dict[str, float]:
-    """F1 of MUC, B-cubed and CEAF-e and their mean, the CoNLL score, with the precision and recall of each.
+def coref_scores(gold: Sequence[Partition], predicted: Sequence[Partition], singletons: bool) -> dict[str, float]:
+    """Return MUC, B-cubed and CEAF, and the mean of their F1, which is the score of CoNLL-2012.
 
-    ``singletons=False`` drops the clusters of one mention on both sides first: CoNLL-2012 does not annotate
-    them. The keys are ``muc``, ``muc_precision``, ``muc_recall``, the same for ``b_cubed`` and ``ceaf``, and
-    ``average``.
+    Args:
+        gold: The gold clusters of each document.
+        predicted: The predicted clusters of each document.
+        singletons: Whether to score clusters with a single mention, which CoNLL-2012 does not annotate.
+
+    Returns:
+        The F1 ``muc``, ``b_cubed`` and ``ceaf``, each also with ``_precision`` and ``_recall``, and ``average``.
     """
-    least = 1 if singletons else 2
+    min_size = 1 if singletons else 2
     gold, predicted = (
-        [[cluster for cluster in document if len(set(cluster)) >= least] for document in side]
+        [[cluster for cluster in document if len(set(cluster)) >= min_size] for document in side]
         for side in (gold, predicted)
     )
     scores: dict[str, float] = {}
@@ -266,24 +234,24 @@ def coref_scores(gold: Sequence[Clusters], predicted: Sequence[Clusters], single
 
 
 def _both_ways(
-    gold: Sequence[Clusters],
-    predicted: Sequence[Clusters],
-    measure: Callable[[_Document, _Document], tuple[float, float]],
+    gold: Sequence[Partition],
+    predicted: Sequence[Partition],
+    measure: Callable[[_ClusterSets, _ClusterSets], tuple[float, float]],
 ) -> CorefScore:
-    """Sum a measure of recall over the documents, and with the sides swapped, which is precision."""
+    """Sum a recall measure over the documents. With the sides swapped, it measures precision."""
     documents = _documents(gold, predicted)
     recalls = [measure(a, b) for a, b in documents]
     precisions = [measure(b, a) for a, b in documents]
     return CorefScore(
-        sum(part for part, _ in precisions),
-        sum(whole for _, whole in precisions),
-        sum(part for part, _ in recalls),
-        sum(whole for _, whole in recalls),
+        sum(numerator for numerator, _ in precisions),
+        sum(denominator for _, denominator in precisions),
+        sum(numerator for numerator, _ in recalls),
+        sum(denominator for _, denominator in recalls),
     )
 
 
-def _documents(gold: Sequence[Clusters], predicted: Sequence[Clusters]) -> list[tuple[_Document, _Document]]:
-    """Documents in pairs, clusters as sets, none of them empty."""
+def _documents(gold: Sequence[Partition], predicted: Sequence[Partition]) -> list[tuple[_ClusterSets, _ClusterSets]]:
+    """Return pairs of documents whose clusters are non-empty sets."""
     pairs = _pairs(gold, predicted, "documents")
     return [
         (_partition(a, f"gold, document {i}"), _partition(b, f"predictions, document {i}"))
@@ -291,7 +259,7 @@ def _documents(gold: Sequence[Clusters], predicted: Sequence[Clusters]) -> list[
     ]
 
 
-def _partition(clusters: Clusters, where: str) -> _Document:
+def _partition(clusters: Partition, where: str) -> _ClusterSets:
     document = [frozenset(cluster) for cluster in clusters if cluster]
     for mention, times in Counter(mention for cluster in document for mention in cluster).items():
         if times > 1:
@@ -299,26 +267,63 @@ def _partition(clusters: Clusters, where: str) -> _Document:
     return document
 
 
-def _overlaps(cluster: frozenset[Hashable], document: _Document) -> list[int]:
-    """How many of the cluster's mentions are in each cluster of the other side, where any."""
+def _overlaps(cluster: frozenset[Hashable], document: _ClusterSets) -> list[int]:
+    """Return the sizes of the non-empty intersections of a cluster with the clusters of a document."""
     return [n for other in document if (n := len(cluster & other))]
 
 
-def _muc(document: _Document, other: _Document) -> tuple[float, float]:
+def _muc(document: _ClusterSets, other: _ClusterSets) -> tuple[float, float]:
     kept = sum(n - 1 for cluster in document for n in _overlaps(cluster, other))
     return kept, sum(len(cluster) - 1 for cluster in document)
 
 
-def _b_cubed(document: _Document, other: _Document) -> tuple[float, float]:
+def _b_cubed(document: _ClusterSets, other: _ClusterSets) -> tuple[float, float]:
     shared = sum(n * n / len(cluster) for cluster in document for n in _overlaps(cluster, other))
     return shared, sum(map(len, document))
 
 
-def _alignment(likeness: list[list[float]]) -> list[tuple[int, int]]:
-    """Rows and columns of the one-to-one alignment of the highest sum."""
+def _alignment(similarity: list[list[float]]) -> list[tuple[int, int]]:
+    """Return the rows and columns of the one-to-one alignment with the highest sum."""
     try:
         optimize: Any = importlib.import_module("scipy.optimize")
     except ImportError:
-        raise ValueError("CEAF needs an extra: pip install 'elmo-torch[tasks]'") from None
-    rows, columns = optimize.linear_sum_assignment(likeness, maximize=True)
+        raise ValueError("the CEAF score requires SciPy: pip install 'elmo-torch[tasks]'") from None
+    rows, columns = optimize.linear_sum_assignment(similarity, maximize=True)
     return list(zip(rows.tolist(), columns.tolist(), strict=True))
+
+
+def gap_scores(examples: Sequence[AmbiguousPronoun], predictions: Sequence[Clusters]) -> dict[str, float]:
+    """Score clusters on GAP, as the authors' script does.
+
+    Each example asks two questions: does the pronoun refer to the first name, and to the second?
+
+    Returns:
+        The F1 of the answer "yes", overall and for masculine and feminine pronouns, and ``bias``, the ratio of feminine
+        to masculine F1.
+    """
+    answers = [
+        (example.masculine, gold, refers_to(clusters, example.pronoun, name))
+        for example, clusters in zip(examples, predictions, strict=True)
+        for name, gold in zip(example.names, example.refers, strict=True)
+    ]
+
+    def f1(*genders: bool) -> float:
+        pairs = [(gold, predicted) for masculine, gold, predicted in answers if masculine in genders]
+        correct = sum(gold and predicted for gold, predicted in pairs)
+        return PRF(correct, sum(predicted for _, predicted in pairs), sum(gold for gold, _ in pairs)).f1
+
+    masculine, feminine = f1(True), f1(False)
+    bias = feminine / masculine if masculine else 0.0
+    return {"F1": f1(True, False), "F1 masculine": masculine, "F1 feminine": feminine, "bias": bias}
+
+
+def refers_to(clusters: Clusters, pronoun: Mention, name: Mention) -> bool:
+    """Return whether the cluster of the pronoun mentions the name.
+
+    A mention matches a name if it is a part of it, or all of it with at most one word (a title, an article) before it.
+    """
+    cluster = next((cluster for cluster in clusters if pronoun in cluster), [])
+    return any(
+        name[0] <= start < end <= name[1] or (start in (name[0] - 1, name[0]) and end == name[1])
+        for start, end in cluster
+    )

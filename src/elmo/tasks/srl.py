@@ -1,8 +1,8 @@
-"""Semantic roles: who did what to whom, for one predicate of a sentence at a time.
+"""Semantic role labeling: who did what to whom, for one predicate of a sentence at a time.
 
-After He et al. (2017): words and a mark at the predicate, a deep stack of highway LSTM layers that read forwards and
-backwards in turn, and a BIO label for every word, chosen by itself in training and as a valid sequence in
-prediction. The score is the F1 of arguments, as srl-eval counts them.
+After He et al. (2017): words and a predicate indicator, a deep stack of highway LSTM layers of alternating direction,
+and a BIO tag for every word. Tags are trained independently and decoded as a valid sequence. The score is the F1 of
+arguments, as srl-eval counts them.
 """
 
 import re
@@ -15,145 +15,121 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from rich.text import Text
 from torch import Tensor, nn
 from torch.nn import functional
 
-from elmo.datasets.lines import bad_line
+from elmo.datasets.columns import LabeledSpan, PredicateFrame, bio_spans, bio_tags, read_frames
 from elmo.tasks.crf import best_paths, bio_constraints, constraint_scores
 from elmo.tasks.inputs import TaskInputs
-from elmo.tasks.metrics import Span, bio_spans, srl_scores
-from elmo.tasks.ner import bio_labels
-from elmo.tasks.task import LabelSets, Task, TaskModel, blocks_of_columns
+from elmo.tasks.metrics import srl_scores
+from elmo.tasks.task import LabelSets, Task, TaskModel
 from elmo.text.tokens import words as split_words
 
-WORD, SENSE, FIRST_ROLES = 3, 7, 11
-"""Columns of CoNLL-2012: the word, the sense of a predicate, and the first of those of arguments, if any."""
-LEAST_COLUMNS = 12
-"""The last column is coreference, whether or not there are arguments before it."""
-ROLE = re.compile(r"(?:\(([^\s()*]+))?\*(\))?")
-ESCAPED = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}", "/.": ".", "/?": "?"}
-"""How OntoNotes writes some marks; neither static vectors nor a biLM know them so."""
 MARKED = re.compile(r"(?<![\w*])\*([^\s*]+)\*(?![\w*])")
-"""A predicate in plain text."""
-COLOURS = {"V": "bold", "ARG0": "blue", "ARG1": "green", "ARG2": "magenta", "ARG3": "yellow", "ARG4": "red"}
-OTHER_COLOUR = "cyan"
-NO_LABEL = -100
-"""At padding."""
-
-
-@dataclass(frozen=True)
-class Frame:
-    """A sentence and one of its predicates, with the predicate's arguments."""
-
-    words: list[str]
-    predicate: int
-    spans: list[Span]
-    """The arguments, and the predicate itself as V."""
-    predicates: tuple[int, ...]
-    """All predicates of the sentence."""
+"""A predicate that a user marked with asterisks."""
+PADDING_TAG = -100
 
 
 @dataclass(frozen=True)
 class SRLSettings:
-    """Sizes of the model."""
+    """Hyperparameters of the model."""
 
     dim: int
-    """Of a layer."""
+    """Hidden size of a layer."""
     n_layers: int
     dropout: float
-    """On the output of every layer, the same for all words of a sentence, also where it recurs."""
+    """On the output of every layer, including the recurrent connection; one mask for all words of a sentence."""
     predicate_dim: int
-    """Width of the vector that tells the predicate from other words."""
+    """Dimension of the predicate indicator."""
 
 
-class SRLModel(TaskModel[Frame, list[Span]]):
+class SRLModel(TaskModel[PredicateFrame, list[LabeledSpan]]):
     """Highway LSTM layers and a softmax for each word."""
 
     transitions: Tensor
     start: Tensor
     end: Tensor
 
-    def __init__(self, words: TaskInputs, labels: Sequence[str], settings: SRLSettings) -> None:
+    def __init__(self, words: TaskInputs, tags: Sequence[str], settings: SRLSettings) -> None:
         super().__init__()
         self.words = words
-        self.labels = list(labels)
-        self.numbers = {label: number for number, label in enumerate(labels)}
+        self.tags = list(tags)
+        self.tag_ids = {tag: index for index, tag in enumerate(tags)}
         self.mark = nn.Embedding(2, settings.predicate_dim)
         widths = [words.input_dim + settings.predicate_dim, *[settings.dim] * settings.n_layers]
         self.layers = nn.ModuleList(
-            HighwayLSTM(before, after, settings.dropout, backwards=index % 2 == 1)
+            HighwayLSTM(before, after, settings.dropout, reverse=index % 2 == 1)
             for index, (before, after) in enumerate(pairwise(widths))
         )
-        self.project = nn.Linear(settings.dim + words.output_dim, len(labels))
+        self.project = nn.Linear(settings.dim + words.output_dim, len(tags))
         nn.init.orthogonal_(self.project.weight)
         nn.init.zeros_(self.project.bias)
-        for name, allowed in zip(("transitions", "start", "end"), bio_constraints(labels), strict=True):
+        for name, allowed in zip(("transitions", "start", "end"), bio_constraints(tags), strict=True):
             self.register_buffer(name, constraint_scores(allowed), persistent=False)
 
-    def forward(self, examples: Sequence[Frame]) -> Tensor:
-        """The mean cross entropy of a frame's words, on average over the frames."""
+    def forward(self, examples: Sequence[PredicateFrame]) -> Tensor:
+        """Return the cross-entropy, averaged over the words of each frame and then over the frames."""
         scores, mask = self._scores(examples)
-        other = self.numbers["O"]
         rows = []
         for example in examples:
-            labels = bio_labels(example.spans, len(example.words))
-            rows.append([self.numbers.get(label, other) for label in labels])
-            rows[-1] += [NO_LABEL] * (mask.shape[1] - len(labels))
+            tags = bio_tags(example.spans, len(example.words))
+            rows.append([self.tag_ids.get(tag, self.tag_ids["O"]) for tag in tags])
+            rows[-1] += [PADDING_TAG] * (mask.shape[1] - len(tags))
         gold = torch.tensor(rows).to(scores.device)  # (B, T)
-        losses = functional.cross_entropy(scores.mT, gold, ignore_index=NO_LABEL, reduction="none")  # (B, T)
+        losses = functional.cross_entropy(scores.mT, gold, ignore_index=PADDING_TAG, reduction="none")  # (B, T)
         return (losses.sum(1) / mask.sum(1)).mean()
 
-    def predict(self, examples: Sequence[Frame]) -> list[list[Span]]:
-        """The arguments of the best valid path."""
+    def predict(self, examples: Sequence[PredicateFrame]) -> list[list[LabeledSpan]]:
+        """Return the arguments of the best valid tag sequence of each frame."""
         scores, mask = self._scores(examples)
         paths = best_paths(scores, mask, self.transitions, self.start, self.end)
-        return [bio_spans([self.labels[number] for number in path]) for path in paths]
+        return [bio_spans([self.tags[index] for index in path]) for path in paths]
 
-    def _scores(self, examples: Sequence[Frame]) -> tuple[Tensor, Tensor]:
+    def _scores(self, examples: Sequence[PredicateFrame]) -> tuple[Tensor, Tensor]:
         x, extra, mask, _ = self.words([example.words for example in examples])
         predicates = torch.tensor([example.predicate for example in examples]).to(mask.device)
         is_predicate = torch.arange(mask.shape[1], device=mask.device) == predicates[:, None]  # (B, T)
         encoded = torch.cat([x, self.mark(is_predicate.long()) * mask[:, :, None]], -1).transpose(0, 1)  # (T, B, I)
         for layer in self.layers:
             encoded = layer(encoded, mask.mT)  # (T, B, D)
-        return self.project(torch.cat([encoded.transpose(0, 1), extra], -1)), mask  # (B, T, labels)
+        return self.project(torch.cat([encoded.transpose(0, 1), extra], -1)), mask  # (B, T, tags)
 
 
 class HighwayLSTM(nn.Module):
-    """An LSTM layer in one direction, with a gate that lets a projection of its input pass by the cell.
+    """A unidirectional LSTM layer with a highway gate r, through which a projection of the input bypasses the cell.
 
-    o, r, i, f = sigmoid(...), g = tanh(...)  of the input x and the last output h
-    c = f * last c + i * g
+    o, r, i, f = sigmoid(...), g = tanh(...)  of the input x and the previous output h
+    c = f * c + i * g
     h = r * o * tanh(c) + (1 - r) * (x @ highway)
     """
 
-    def __init__(self, input_dim: int, dim: int, dropout: float, backwards: bool) -> None:
+    def __init__(self, input_dim: int, dim: int, dropout: float, reverse: bool) -> None:
         super().__init__()
-        self.dim, self.dropout, self.backwards = dim, dropout, backwards
+        self.dim, self.dropout, self.reverse = dim, dropout, reverse
         self.weight = nn.Parameter(torch.empty(input_dim, 5 * dim))  # o, r, i, f, g
         self.recurrent = nn.Parameter(torch.empty(dim, 5 * dim))
         self.bias = nn.Parameter(torch.zeros(5 * dim))
-        # It has no bias, so that padding, where the input is zero, stays zero.
+        # No bias: the output must stay zero at padding, where the input is zero.
         self.highway = nn.Parameter(torch.empty(input_dim, dim))
         with torch.no_grad():
             for matrix in (*self.weight.split(dim, 1), *self.recurrent.split(dim, 1), self.highway):
                 nn.init.orthogonal_(matrix)
-            self.bias[3 * dim : 4 * dim] = 1  # the forget gate begins open
+            self.bias[3 * dim : 4 * dim] = 1  # the forget gate starts open
 
     def forward(self, x: Tensor, mask: Tensor) -> Tensor:
-        """(T, B, input_dim), zero at padding, to (T, B, dim), likewise; ``mask`` (T, B) is True at words."""
-        dropped = None
+        """Map (T, B, input_dim) to (T, B, dim), both zero at padding. ``mask`` (T, B) is True at words."""
+        dropout_mask = None
         if self.training and self.dropout > 0:
-            dropped = functional.dropout(x.new_ones(x.shape[1], self.dim), self.dropout)  # (B, D)
+            dropout_mask = functional.dropout(x.new_ones(x.shape[1], self.dim), self.dropout)  # (B, D)
         steps = _HighwaySteps.apply
-        return steps(x, self.weight, self.bias, self.recurrent, self.highway, mask, dropped, self.backwards)
+        return steps(x, self.weight, self.bias, self.recurrent, self.highway, mask, dropout_mask, self.reverse)
 
 
 class _HighwaySteps(torch.autograd.Function):
-    """All steps of a layer, forwards and backwards by hand: what depends on no other step is done for all at once.
+    """All steps of a layer, with a hand-written backward pass.
 
-    On a GPU these loops are as slow as they have operations, so few are left: 9 a step, and 6 on the way back.
+    Whatever does not depend on other steps is computed for all of them at once. On a GPU the time of these loops is
+    proportional to the number of operations, so few are left: 9 per step, and 6 per step of the backward pass.
     """
 
     @staticmethod
@@ -165,62 +141,62 @@ class _HighwaySteps(torch.autograd.Function):
         recurrent: Tensor,
         highway: Tensor,
         mask: Tensor,
-        dropped: Tensor | None,
-        backwards: bool,
+        dropout_mask: Tensor | None,
+        reverse: bool,
     ) -> Tensor:
         length, rows, dim = x.shape[0], x.shape[1], recurrent.shape[0]
         flat = x.flatten(0, 1)
         gates = torch.addmm(bias, flat, weight).view(length, rows, 5 * dim)
-        # With nothing kept and nothing let in, cell and output are zero at padding, on whichever side it is met.
+        # With input and forget gates closed, cell and output are zero at padding, in either direction.
         gates[:, :, 2 * dim : 4 * dim].masked_fill_(~mask[:, :, None], -torch.inf)
-        carried = (flat @ highway).view(length, rows, dim)
-        # A row of zeros before and after, for the state before the first step of either direction.
+        bypass = (flat @ highway).view(length, rows, dim)
+        # A row of zeros before and after: the initial state of either direction.
         cells, outputs = x.new_zeros(2, length + 2, rows, dim)
-        last = slice(2, None) if backwards else slice(0, -2)
+        previous = slice(2, None) if reverse else slice(0, -2)
         scratch = x.new_empty(rows, dim)
         steps = zip(
             gates,
             gates[:, :, : 4 * dim].unbind(),
             *(part.unbind() for part in gates.split(dim, -1)),
-            carried.unbind(),
-            cells[last].unbind(),
+            bypass.unbind(),
+            cells[previous].unbind(),
             cells[1:-1].unbind(),
-            outputs[last].unbind(),
+            outputs[previous].unbind(),
             outputs[1:-1].unbind(),
             strict=True,
         )
-        for gate, sigmoids, o, r, i, f, g, past, last_cell, cell, last_output, output in _ordered(steps, backwards):
-            gate.addmm_(last_output, recurrent)
+        for gate, sigmoids, o, r, i, f, g, skip, old_cell, cell, old_output, output in _ordered(steps, reverse):
+            gate.addmm_(old_output, recurrent)
             sigmoids.sigmoid_()
             g.tanh_()
-            torch.mul(f, last_cell, out=cell).addcmul_(i, g)
+            torch.mul(f, old_cell, out=cell).addcmul_(i, g)
             torch.tanh(cell, out=scratch).mul_(o)
-            torch.lerp(past, scratch, r, out=output)
-            if dropped is not None:
-                output.mul_(dropped)
-        ctx.save_for_backward(x, weight, recurrent, highway, gates, carried, cells, outputs)
-        ctx.dropped, ctx.backwards, ctx.last = dropped, backwards, last
+            torch.lerp(skip, scratch, r, out=output)
+            if dropout_mask is not None:
+                output.mul_(dropout_mask)
+        ctx.save_for_backward(x, weight, recurrent, highway, gates, bypass, cells, outputs)
+        ctx.dropout_mask, ctx.reverse, ctx.previous = dropout_mask, reverse, previous
         return outputs[1:-1].clone()
 
     @staticmethod
     def backward(ctx: Any, d_outputs: Tensor) -> Any:
-        x, weight, recurrent, highway, gates, carried, cells, outputs = ctx.saved_tensors
-        length, rows, dim = carried.shape
+        x, weight, recurrent, highway, gates, bypass, cells, outputs = ctx.saved_tensors
+        length, rows, dim = bypass.shape
         o, r, i, f, g = gates.split(dim, -1)  # (T, B, D)
-        squashed = cells[1:-1].tanh()
-        # The slopes of the gates, which the loop turns into gradients: o and r by the output's, the rest by the cell's.
+        tanh_cells = cells[1:-1].tanh()
+        # Derivatives of the gates. The loop multiplies those of o and r by the output's gradient, others by the cell's.
         d_gates = torch.stack(
             [
-                r * squashed * o * (1 - o),
-                (o * squashed - carried) * r * (1 - r),
+                r * tanh_cells * o * (1 - o),
+                (o * tanh_cells - bypass) * r * (1 - r),
                 g * i * (1 - i),
-                cells[ctx.last] * f * (1 - f),
+                cells[ctx.previous] * f * (1 - f),
                 i * (1 - g * g),
             ],
             2,
         )  # (T, B, 5, D)
-        cell_slopes = r * o * (1 - squashed * squashed)
-        d_raw = torch.empty_like(carried)  # of the outputs before dropout
+        d_output_cell = r * o * (1 - tanh_cells * tanh_cells)
+        d_raw = torch.empty_like(bypass)  # of the outputs before dropout
         d_cell = x.new_zeros(rows, dim)
         wide_cell = d_cell[:, None]  # (B, 1, D)
         back = recurrent.mT
@@ -230,148 +206,84 @@ class _HighwaySteps(torch.autograd.Function):
             d_gates[:, :, :2].unbind(),
             d_gates[:, :, 2:].unbind(),
             f.unbind(),
-            cell_slopes.unbind(),
+            d_output_cell.unbind(),
             d_outputs.unbind(),
             d_raw.unbind(),
             d_raw[:, :, None].unbind(),
             strict=True,
         )
-        for d_gate, by_output, by_cell, kept, slope, d_output, d_here, wide_here in _ordered(steps, not ctx.backwards):
+        for d_gate, by_output, by_cell, kept, d_tanh, d_output, d_here, wide_here in _ordered(steps, not ctx.reverse):
             torch.addmm(d_output, d_next, back, out=d_here)
-            if ctx.dropped is not None:
-                d_here.mul_(ctx.dropped)
-            d_cell.mul_(f_next).addcmul_(d_here, slope)
+            if ctx.dropout_mask is not None:
+                d_here.mul_(ctx.dropout_mask)
+            d_cell.mul_(f_next).addcmul_(d_here, d_tanh)
             by_output.mul_(wide_here)
             by_cell.mul_(wide_cell)
             d_next, f_next = d_gate, kept
         flat, d_flat = x.flatten(0, 1), d_gates.view(length * rows, 5 * dim)
-        d_carried = (d_raw * (1 - r)).flatten(0, 1)
-        d_x = torch.addmm(d_flat @ weight.mT, d_carried, highway.mT).view_as(x)
-        d_recurrent = outputs[ctx.last].flatten(0, 1).mT @ d_flat
-        return d_x, flat.mT @ d_flat, d_flat.sum(0), d_recurrent, flat.mT @ d_carried, None, None, None
+        d_bypass = (d_raw * (1 - r)).flatten(0, 1)
+        d_x = torch.addmm(d_flat @ weight.mT, d_bypass, highway.mT).view_as(x)
+        d_recurrent = outputs[ctx.previous].flatten(0, 1).mT @ d_flat
+        return d_x, flat.mT @ d_flat, d_flat.sum(0), d_recurrent, flat.mT @ d_bypass, None, None, None
 
 
-def _ordered(steps: Any, backwards: bool) -> Any:
-    """Steps in the order of their computation."""
-    return reversed(list(steps)) if backwards else steps
+def _ordered(steps: Any, reverse: bool) -> Any:
+    """Return the steps in the order of their computation."""
+    return reversed(list(steps)) if reverse else steps
 
 
-class SemanticRoles(Task[Frame, list[Span]]):
-    """Find the arguments of predicates and say what part they play."""
+class SemanticRoles(Task[PredicateFrame, list[LabeledSpan]]):
+    """Find the arguments of predicates and label their roles."""
 
     name = "srl"
     objective = "F1"
     settings = SRLSettings
 
-    def read(self, path: Path) -> list[Frame]:
-        """The columns of CoNLL-2012 (OntoNotes): a frame for every column of arguments."""
-        frames = []
-        for block in blocks_of_columns(path):
-            lines = [(number, fields) for number, fields in block if not fields[0].startswith("#")]
-            if lines:
-                frames += _read_sentence(path, lines)
-        return frames
+    def read(self, path: Path) -> list[PredicateFrame]:
+        """Read the columns of CoNLL-2012 (OntoNotes), one frame per predicate."""
+        return read_frames(path)
 
-    def sequences(self, example: Frame) -> Sequence[Sequence[str]]:
-        """The sentence."""
+    def sequences(self, example: PredicateFrame) -> Sequence[Sequence[str]]:
+        """Return the sentence."""
         return [example.words]
 
-    def label_sets(self, examples: Sequence[Frame]) -> LabelSets:
-        """The labels, as BIO; and words that are predicates more often than not, to find them in plain text."""
-        kinds = sorted({label for example in examples for label, _, _ in example.spans})
+    def label_sets(self, examples: Sequence[PredicateFrame]) -> LabelSets:
+        """Return the BIO tags of all roles, and the words that are mostly predicates, to find them in plain text."""
+        roles = sorted({label for example in examples for label, _, _ in example.spans})
         seen: Counter[str] = Counter()
         predicates: Counter[str] = Counter()
-        for words, places in {(tuple(example.words), example.predicates) for example in examples}:
+        for words, positions in {(tuple(example.words), example.predicates) for example in examples}:
             seen.update(word.lower() for word in words)
-            predicates.update(words[place].lower() for place in set(places))
+            predicates.update(words[position].lower() for position in set(positions))
         return {
-            "labels": ["O", *(f"{prefix}-{kind}" for kind in kinds for prefix in "BI")],
+            "labels": ["O", *(f"{prefix}-{role}" for role in roles for prefix in "BI")],
             "predicates": sorted(word for word, count in predicates.items() if 2 * count >= seen[word]),
         }
 
     def build(self, words: TaskInputs, label_sets: LabelSets, settings: SRLSettings) -> SRLModel:
-        """A fresh model."""
+        """Build a model with new weights."""
         return SRLModel(words, label_sets["labels"], settings)
 
-    def score(self, examples: Sequence[Frame], predictions: Sequence[list[Span]]) -> dict[str, float]:
-        """Precision, recall and F1 of arguments; the predicate itself is given and does not count."""
+    def score(self, examples: Sequence[PredicateFrame], predictions: Sequence[list[LabeledSpan]]) -> dict[str, float]:
+        """Return precision, recall and F1 of arguments. The predicate itself is given and does not count."""
         scores = srl_scores([example.spans for example in examples], predictions)
         return {"F1": scores.f1, "precision": scores.precision, "recall": scores.recall}
 
-    def from_text(self, text: str, label_sets: LabelSets) -> list[Frame]:
-        """A sentence of plain text, with its predicates between asterisks or else looked up: a frame for each."""
+    def from_text(self, text: str, label_sets: LabelSets) -> list[PredicateFrame]:
+        """Make a frame for each predicate of a sentence: those between asterisks, or else all known predicates."""
         words = split_words(MARKED.sub(r"\1", text))
-        # The words have all characters of the text but spaces, so the characters before a mark lead to its word.
+        # The words have all characters of the text but whitespace, so the characters before a mark locate its word.
         ends = list(accumulate(map(len, words)))
-        befores = [len("".join(text[: match.start()].split())) for match in MARKED.finditer(text)]
-        places = sorted({bisect_right(ends, before - 2 * count) for count, before in enumerate(befores)})
-        if not places:
+        offsets = [len("".join(text[: match.start()].split())) for match in MARKED.finditer(text)]
+        positions = sorted({bisect_right(ends, offset - 2 * count) for count, offset in enumerate(offsets)})
+        if not positions:
             known = set(label_sets["predicates"])
-            places = [place for place, word in enumerate(words) if word.lower() in known]
-        if not places:
+            positions = [position for position, word in enumerate(words) if word.lower() in known]
+        if not positions:
             raise ValueError(f"{text.strip()!r} has no known predicate; mark one like this: The cat *sat* on the mat.")
-        return [Frame(words, place, [], tuple(places)) for place in places]
+        return [PredicateFrame(words, position, [], tuple(positions)) for position in positions]
 
-    def show(self, example: Frame, prediction: list[Span]) -> Text:
-        """The predicate, and the sentence with its arguments in coloured brackets."""
-        text = Text().append(f"{example.words[example.predicate]}:", style="bold")
-        at = 0
-        for label, start, end in sorted(prediction, key=lambda span: span[1]):
-            text.append("".join(" " + word for word in example.words[at:start]))
-            colour = COLOURS.get(label.removeprefix("C-").removeprefix("R-"), OTHER_COLOUR)
-            text.append(" ").append(f"[{label} {' '.join(example.words[start:end])}]", style=colour)
-            at = end
-        return text.append("".join(" " + word for word in example.words[at:]))
-
-    def record(self, example: Frame, prediction: list[Span]) -> dict[str, Any]:
-        """Words, the place of the predicate, and spans."""
+    def record(self, example: PredicateFrame, prediction: list[LabeledSpan]) -> dict[str, Any]:
+        """Return the words, the position of the predicate, and its arguments."""
         arguments = [{"label": label, "start": start, "end": end} for label, start, end in prediction]
         return {"words": example.words, "predicate": example.predicate, "arguments": arguments}
-
-
-def _read_sentence(path: Path, lines: list[tuple[int, list[str]]]) -> list[Frame]:
-    """The frames of a sentence."""
-    first, width = lines[0][0], len(lines[0][1])
-    for number, fields in lines:
-        if len(fields) < LEAST_COLUMNS:
-            raise bad_line(path, number, f"has {len(fields)} columns, not {LEAST_COLUMNS} or more as in CoNLL-2012")
-        if len(fields) != width:
-            raise bad_line(path, number, f"has {len(fields)} columns, the first line of the sentence {width}")
-    columns = range(FIRST_ROLES, width - 1)
-    roles = [_read_roles(path, [(number, fields[column]) for number, fields in lines]) for column in columns]
-    senses = [place for place, (_, fields) in enumerate(lines) if fields[SENSE] != "-"]
-    if len(senses) > len(roles):
-        raise bad_line(path, first, f"begins a sentence of {len(senses)} predicates, but {len(roles)} argument columns")
-    # A column belongs to the word of its V. There may be more columns than words with a sense, for some predicates
-    # ("cross-checking") have lost theirs; so the senses serve only for a column without V.
-    predicates = [next((start for label, start, _ in spans if label == "V"), -1) for spans in roles]
-    if -1 in predicates:
-        if len(senses) != len(roles):
-            column = FIRST_ROLES + predicates.index(-1) + 1
-            raise bad_line(path, first, f"begins a sentence in which nothing tells the predicate of column {column}")
-        predicates = [sense if place < 0 else place for place, sense in zip(predicates, senses, strict=True)]
-    words = [ESCAPED.get(fields[WORD], fields[WORD]) for _, fields in lines]
-    return [Frame(words, place, spans, tuple(predicates)) for place, spans in zip(predicates, roles, strict=True)]
-
-
-def _read_roles(path: Path, lines: list[tuple[int, str]]) -> list[Span]:
-    """The arguments in one column, like ``(ARG0*``, ``*)``, ``(V*)``."""
-    spans: list[Span] = []
-    label, start = "", -1
-    for place, (number, field) in enumerate(lines):
-        match = ROLE.fullmatch(field)
-        if match is None:
-            raise bad_line(path, number, f"{field!r} is not like (ARG0*, *, *) or (ARG0*)")
-        opened, closed = match.groups()
-        if opened and start >= 0:
-            raise bad_line(path, number, f"{opened} begins before {label} has ended")
-        if opened:
-            label, start = opened, place
-        if closed and start < 0:
-            raise bad_line(path, number, "an argument ends that has not begun")
-        if closed:
-            spans.append((label, start, place + 1))
-            start = -1
-    if start >= 0:
-        raise bad_line(path, lines[start][0], f"{label} begins here and never ends")
-    return spans

@@ -1,106 +1,25 @@
-"""What a task is: examples from files, a model that learns from them, predictions, and how good those are.
+"""What a task is: examples from files, a model that learns from them, and a score for its predictions.
 
-A task model reads examples as they are and does the rest itself: ``model(examples)`` is the loss,
-``model.predict(examples)`` the answers. ``TaskInputs`` stands at its lower end, so that every task can have ELMo.
+A task model takes examples as they are: ``model(examples)`` is the loss and ``model.predict(examples)`` the
+predictions. Its lowest layer is a ``TaskInputs`` module, through which every task can use ELMo.
 """
 
 import importlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from rich.text import Text
 from torch import Tensor, nn
 
 from elmo.tasks.inputs import TaskInputs
-from elmo.text.reading import read_text
 
 E = TypeVar("E")
-"""An example of a task."""
+"""The example class of a task."""
 P = TypeVar("P")
-"""A prediction for one."""
+"""The type of a prediction."""
 LabelSets = dict[str, list[str]]
-"""What a model can say, by name: its labels, say. Learned from the training data and kept with the model."""
-
-
-class TaskModel(nn.Module, ABC, Generic[E, P]):
-    """A network for a task."""
-
-    words: TaskInputs
-
-    @abstractmethod
-    def forward(self, examples: Sequence[E]) -> Tensor:
-        """The mean loss of a batch of examples (without lambda's part, which the training adds)."""
-
-    @abstractmethod
-    def predict(self, examples: Sequence[E]) -> list[P]:
-        """The answers for a batch of examples, whose own answers are not looked at."""
-
-
-class Task(ABC, Generic[E, P]):
-    """One of the tasks. It has no state: what is learned is in the model."""
-
-    name: str
-    objective: str
-    """The score that decides which model is best; larger is better."""
-    settings: type
-    """The dataclass with the task's own sizes."""
-
-    @abstractmethod
-    def read(self, path: Path) -> list[E]:
-        """The examples of a file in the task's usual format; a ValueError names file, line and reason."""
-
-    @abstractmethod
-    def sequences(self, example: E) -> Sequence[Sequence[str]]:
-        """The sequences of words that the model reads, each on its own."""
-
-    @abstractmethod
-    def label_sets(self, examples: Sequence[E]) -> LabelSets:
-        """What can be learned to say from these training examples."""
-
-    @abstractmethod
-    def build(self, words: TaskInputs, label_sets: LabelSets, settings: Any) -> TaskModel[E, P]:
-        """A fresh model."""
-
-    @abstractmethod
-    def score(self, examples: Sequence[E], predictions: Sequence[P]) -> dict[str, float]:
-        """How good predictions are, in percent."""
-
-    @abstractmethod
-    def from_text(self, text: str, label_sets: LabelSets) -> list[E]:
-        """Examples without answers from what a user types; a ValueError says how to type it."""
-
-    @abstractmethod
-    def show(self, example: E, prediction: P) -> Text:
-        """A prediction for people to read."""
-
-    @abstractmethod
-    def record(self, example: E, prediction: P) -> dict[str, Any]:
-        """A prediction as JSON."""
-
-    def for_training(self, examples: list[E]) -> list[E]:
-        """The examples to train on, where they differ from those to measure on."""
-        return examples
-
-    def is_labeled(self, path: Path) -> bool:
-        """Whether a file is in the task's own format, rather than plain text of a line each."""
-        return path.name.split(".")[-1] not in ("txt", "text") and ".txt." not in path.name
-
-
-def blocks_of_columns(path: Path) -> Iterator[list[tuple[int, list[str]]]]:
-    """The blocks of a file in columns (CoNLL): the number and the fields of each line, up to an empty line."""
-    block: list[tuple[int, list[str]]] = []
-    for number, line in enumerate(read_text(path).split("\n"), 1):
-        fields = line.split()
-        if fields:
-            block.append((number, fields))
-        elif block:
-            yield block
-            block = []
-    if block:
-        yield block
-
+"""What a model can predict, by name; usually only "labels". Collected from the training data, saved with the model."""
 
 TASKS = {
     "squad": "QuestionAnswering",
@@ -110,7 +29,76 @@ TASKS = {
     "ner": "NamedEntities",
     "sst": "Sentiment",
 }
-"""The class of each task, by name. The name is also that of its module."""
+"""The class of each task, by the name of the task, which is also the name of its module."""
+
+
+class TaskModel(nn.Module, ABC, Generic[E, P]):
+    """A network for a task."""
+
+    words: TaskInputs
+    """Turns words into input vectors. The attribute's name is part of the weight names in saved models."""
+
+    @abstractmethod
+    def forward(self, examples: Sequence[E]) -> Tensor:
+        """Return the mean loss of a batch of examples, without the penalty on the layer weights."""
+
+    @abstractmethod
+    def predict(self, examples: Sequence[E]) -> list[P]:
+        """Return a prediction for each example of a batch. The examples' own answers are not used."""
+
+
+class Task(ABC, Generic[E, P]):
+    """A task. It has no state: everything learned is in the model."""
+
+    name: str
+    objective: str
+    """The score that selects the best model; larger is better."""
+    settings: type
+    """The dataclass with the hyperparameters of the task's model."""
+
+    @abstractmethod
+    def read(self, path: Path) -> list[E]:
+        """Read the examples of a file in the usual format of the task.
+
+        Raises:
+            ValueError: The file is malformed. The message names the file, the line and the problem.
+        """
+
+    @abstractmethod
+    def sequences(self, example: E) -> Sequence[Sequence[str]]:
+        """Return the word sequences that the model reads for an example."""
+
+    @abstractmethod
+    def label_sets(self, examples: Sequence[E]) -> LabelSets:
+        """Collect what a model can learn to predict from training examples."""
+
+    @abstractmethod
+    def build(self, words: TaskInputs, label_sets: LabelSets, settings: Any) -> TaskModel[E, P]:
+        """Build a model with new weights."""
+
+    @abstractmethod
+    def score(self, examples: Sequence[E], predictions: Sequence[P]) -> dict[str, float]:
+        """Score predictions against the examples' answers, in percent."""
+
+    @abstractmethod
+    def from_text(self, text: str, label_sets: LabelSets) -> list[E]:
+        """Make examples without answers from text that a user typed.
+
+        Raises:
+            ValueError: The text is not in the form that the task needs. The message shows that form.
+        """
+
+    @abstractmethod
+    def record(self, example: E, prediction: P) -> dict[str, Any]:
+        """Return a prediction as a JSON object."""
+
+    def for_training(self, examples: list[E]) -> list[E]:
+        """Return the examples to train on, where they differ from those to evaluate on."""
+        return examples
+
+    def is_labeled(self, path: Path) -> bool:
+        """Return whether a file is in the format of the task, rather than plain text with one example per line."""
+        return path.name.split(".")[-1] not in ("txt", "text") and ".txt." not in path.name
 
 
 def task_named(name: str) -> Task[Any, Any]:

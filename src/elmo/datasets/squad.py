@@ -1,0 +1,122 @@
+"""Questions about passages in the JSON of SQuAD 1.1."""
+
+import json
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from elmo.datasets.lines import bad_line
+from elmo.text.reading import read_text
+from elmo.text.tokens import words as split_words
+
+Span = tuple[int, int]
+"""First position, and position after the last; of words or of characters."""
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A text, its words and their positions. All questions about a text share one passage."""
+
+    text: str
+    words: tuple[str, ...]
+    starts: tuple[int, ...]
+    """Character offset of each word."""
+
+    @classmethod
+    def from_text(cls, text: str) -> "Passage":
+        """Split a text into words."""
+        words = tuple(split_words(text))
+        starts: list[int] = []
+        offset = 0
+        for word in words:
+            # The tokenizer drops nothing but whitespace, so the next occurrence is the word itself.
+            offset = text.index(word, offset)
+            starts.append(offset)
+            offset += len(word)
+        return cls(text, words, tuple(starts))
+
+    def end(self, position: int) -> int:
+        """Return the character offset after a word."""
+        return self.starts[position] + len(self.words[position])
+
+    def words_of(self, characters: Span) -> Span:
+        """Return the span of the words that overlap a span of characters."""
+        start, end = characters
+        return bisect_right(range(len(self.words)), start, key=self.end), bisect_left(self.starts, end)
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question about a passage, with its answers."""
+
+    id: str
+    text: str
+    words: tuple[str, ...]
+    passage: Passage
+    answers: tuple[str, ...]
+    """The accepted answers."""
+    span: Span
+    """The words of the first answer, which is the training target; (0, 0) if there is none."""
+
+
+def read_squad(path: str | Path) -> list[Question]:
+    """Read a file of SQuAD 1.1.
+
+    Raises:
+        ValueError: The file is not JSON, a value is missing or of the wrong type, or an answer is not in its passage.
+            The message names the question, or the place in the file.
+    """
+    try:
+        content = json.loads(read_text(path))
+    except json.JSONDecodeError as error:
+        raise bad_line(path, error.lineno, f"is not JSON ({error.msg})") from None
+    questions: list[Question] = []
+    for number, article in enumerate(_value(content, "data", list, str(path))):
+        where = f"{path}, data[{number}]"
+        for index, paragraph in enumerate(_value(article, "paragraphs", list, where)):
+            questions += _paragraph_questions(paragraph, path, f"{where}.paragraphs[{index}]")
+    return questions
+
+
+def _paragraph_questions(paragraph: Any, path: str | Path, where: str) -> list[Question]:
+    passage = Passage.from_text(_value(paragraph, "context", str, where))
+    if not passage.words:
+        raise ValueError(f"{where}: the context is empty")
+    questions: list[Question] = []
+    for number, entry in enumerate(_value(paragraph, "qas", list, where)):
+        name = _value(entry, "id", str, f"{where}.qas[{number}]")
+        here = f"{path}, question {name}"
+        text = _value(entry, "question", str, here).strip()
+        if not text:
+            raise ValueError(f"{here}: the question is empty")
+        answers = [_answer(answer, passage, here) for answer in _value(entry, "answers", list, here)]
+        if not answers:
+            raise ValueError(f"{here}: has no answers (the unanswerable questions of SQuAD 2.0 are not supported)")
+        words = tuple(split_words(text))
+        span = passage.words_of(answers[0][1])
+        questions.append(Question(name, text, words, passage, tuple(answer for answer, _ in answers), span))
+    return questions
+
+
+def _answer(answer: Any, passage: Passage, where: str) -> tuple[str, Span]:
+    """Return the text of an answer, and its span of characters in the passage."""
+    text, start = _value(answer, "text", str, where), _value(answer, "answer_start", int, where)
+    if not text.strip():
+        raise ValueError(f"{where}: an answer is empty")
+    if start < 0 or not passage.text.startswith(text, start):
+        raise ValueError(f"{where}: the answer {text!r} is not in the context at character {start}")
+    return text, (start, start + len(text))
+
+
+def _value(record: Any, key: str, kind: type[T], where: str) -> T:
+    """Return a value of a JSON object, or raise an error that says where it is missing."""
+    if not isinstance(record, dict):
+        raise ValueError(f"{where}: is not an object with {key!r}")
+    if key not in record:
+        raise ValueError(f"{where}: has no {key!r}")
+    value = record[key]
+    if not isinstance(value, kind):
+        raise ValueError(f"{where}: {key!r} must be a {kind.__name__}, not {value!r:.40}")
+    return value

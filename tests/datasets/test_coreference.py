@@ -1,0 +1,66 @@
+"""Reading coreference."""
+
+import lzma
+from pathlib import Path
+
+import pytest
+
+from elmo.datasets.coreference import CorefDocument, read_coreference
+
+TEXT = """#begin document (nw/some); part 000
+nw/some 0 0 Ann XX - (7)
+nw/some 0 1 met XX - -
+nw/some 0 2 the XX - (3
+nw/some 0 3 girl XX - -
+nw/some 0 4 with XX - -
+nw/some 0 5 her XX - (4|(3)
+nw/some 0 6 dog XX - 3)|4)
+
+nw/some 0 0 She XX - (7)
+#end document
+#begin document (nw/some); part 001
+nw/some 1 0 Silence XX - -
+#end document
+"""
+SOME = CorefDocument(
+    "nw/some part 000",
+    [["Ann", "met", "the", "girl", "with", "her", "dog"], ["She"]],
+    [[(0, 1), (7, 8)], [(2, 7), (5, 6)], [(5, 7)]],
+)
+
+
+def test_reads_the_columns_of_ontonotes(tmp_path: Path) -> None:
+    path = tmp_path / "some.v4_gold_conll.xz"
+    path.write_bytes(lzma.compress(TEXT.encode()))
+    assert read_coreference(path) == [SOME, CorefDocument("nw/some part 001", [["Silence"]], [])]
+
+
+def test_reads_litbanks_empty_columns_and_files_without_a_beginning(tmp_path: Path) -> None:
+    path = tmp_path / "some.conll"
+    path.write_text("d\t0\t0\t#\t_\t\nd\t0\t1\tAnn\t_\t(0)\n\nd\t0\t0\tAnn\t_\t(0)|(1)\n")
+    # A span in two clusters is a mention of the first.
+    assert read_coreference(path) == [CorefDocument("some.conll", [["#", "Ann"], ["Ann"]], [[(1, 2), (2, 3)]])]
+
+
+def test_crossing_mentions_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "some.conll"
+    path.write_text("".join(f"d 0 {i} w {mark}\n" for i, mark in enumerate(["(1", "(2|(1", "1)", "2)", "1)"])))
+    assert read_coreference(path)[0].clusters == [[(0, 5), (1, 3)], [(1, 4)]]
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("nw/some 0 1 met XX - 5)", r"'5\)' closes a mention that was not opened"),
+        ("nw/some 0 1 met XX - (5", r"'\(5' opens a mention that is not closed in its document"),
+        ("nw/some 0 1 met", "expected the columns document, part, number, word, .* found 4"),
+        ("nw/some 0 1 met XX - (x", r"'\(x' is not - and not like"),
+        ("nw/some 0 1 met XX - 5", "'5' is not - and not like"),
+        ("nw/some 0 1 met XX - (5)|", "'' is not - and not like"),
+    ],
+)
+def test_names_the_line_that_is_broken(tmp_path: Path, line: str, reason: str) -> None:
+    path = tmp_path / "broken.conll"
+    path.write_text(TEXT.replace("nw/some 0 1 met XX - -", line))
+    with pytest.raises(ValueError, match=rf"broken\.conll, line 3: {reason}"):
+        read_coreference(path)
