@@ -127,7 +127,7 @@ def test_precision_is_for_the_cpu(model: elmo.Embedder) -> None:
     with pytest.raises(ValueError, match="precision must be float32, bf16, int8, not 'fp4'"):
         elmo.Embedder(model.bilm, precision="fp4")
     elsewhere = elmo.Embedder(copy.deepcopy(model.bilm).to("meta"), precision="int8")
-    with pytest.raises(ValueError, match="precision int8 is for the CPU, but the model is on meta"):
+    with pytest.raises(ValueError, match="precision int8 is available on the CPU only, but the model is on meta"):
         elsewhere.embed(["a"])
 
 
@@ -159,7 +159,7 @@ def test_misuse(model: elmo.Embedder, arguments: dict, message: str) -> None:
 
 
 def test_a_single_string_is_refused(model: elmo.Embedder) -> None:
-    with pytest.raises(ValueError, match="put a single one in a list"):
+    with pytest.raises(ValueError, match="put a single sentence into a list"):
         model.embed("The play was sold out .")
 
 

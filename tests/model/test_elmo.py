@@ -99,7 +99,7 @@ def test_gradients_of_the_biLM_are_right() -> None:
 
 
 def test_misuse(bilm: elmo.BiLM) -> None:
-    with pytest.raises(ValueError, match="at least one mixture"):
+    with pytest.raises(ValueError, match="mixes must be at least 1"):
         elmo.ELMo(bilm, mixes=0)
     with pytest.raises(ValueError, match="all or top"):
         elmo.ELMo(bilm, layers="bottom")

@@ -51,7 +51,7 @@ def test_layer_norm_looks_at_one_token() -> None:
 
 
 def test_misuse() -> None:
-    with pytest.raises(ValueError, match="at least one layer"):
+    with pytest.raises(ValueError, match="n_layers must be at least 1"):
         ScalarMix(0)
-    with pytest.raises(ValueError, match="for 2 layers, not 3"):
+    with pytest.raises(ValueError, match="expected 2 layers, not 3"):
         ScalarMix(2)(torch.zeros(3, 1, 1))

@@ -67,7 +67,7 @@ def test_draws_are_different_words_with_the_expected_frequency() -> None:
     expected = sampler.log_expected.exp()
     assert expected.sum().item() == pytest.approx(30, rel=1e-3)
     assert ((counts / 3000 - expected).abs() < 0.04).all()
-    assert sampler.log_chance[0].exp().item() == pytest.approx(math.log(2) / math.log(201))
+    assert sampler.log_probability[0].exp().item() == pytest.approx(math.log(2) / math.log(201))
 
 
 def test_sampled_gradients_point_the_same_way_as_full_ones(softmax: Softmax) -> None:
@@ -84,7 +84,7 @@ def test_sampled_gradients_point_the_same_way_as_full_ones(softmax: Softmax) -> 
 
 
 def test_misuse() -> None:
-    with pytest.raises(ValueError, match="cannot be drawn"):
+    with pytest.raises(ValueError, match="cannot draw"):
         LogUniform(10, 10)
     assert Sample(torch.tensor([1]), torch.zeros(3)).words.tolist() == [1]
 

@@ -69,8 +69,8 @@ BAD_FOLDERS = {
         "damaged or not a safetensors",
     ),
     "a tensor is missing": (edit_tensors(lambda t: t.pop("lstm.layers.0.bias")), "bias is missing"),
-    "a tensor too many": (edit_tensors(lambda t: t.update(extra=torch.zeros(1))), "extra has no place"),
-    "another shape": (edit_config(lambda c: c["lstm"].update(dim=13)), "calls for"),
+    "a tensor too many": (edit_tensors(lambda t: t.update(extra=torch.zeros(1))), "extra is unexpected"),
+    "another shape": (edit_config(lambda c: c["lstm"].update(dim=13)), "expected"),
     "more layers": (edit_config(lambda c: c["lstm"].update(n_layers=3)), "is missing"),
     "word table without vocabulary": (
         edit_config(lambda c: c.update(token_layer={"kind": "word_table", "vocabulary_size": 3, "output_dim": 8})),
@@ -91,9 +91,9 @@ def test_bad_folders(home: Path, damage: Any, message: str) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("nowhere", r"neither a bundled model \(.*small.*\) nor a folder"),
-        ("a/b/c", "nor an id of the Hub"),
-        ("", "no model here"),
+        ("nowhere", r"not a bundled model \(.*small.*\), not a folder"),
+        ("a/b/c", "not a Hub id"),
+        ("", "no model found"),
     ],
 )
 def test_no_model(name: str | None, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,7 +128,7 @@ class TestHub:
             assert np.array_equal(loaded.embed(["the play"])[0].layers, expected.layers)
 
     def test_an_id_that_is_not_there(self, cached: str) -> None:
-        with pytest.raises(ValueError, match="somebody/nothing: not a local folder, and not to be had") as caught:
+        with pytest.raises(ValueError, match="somebody/nothing: not a local folder, and not available") as caught:
             elmo.load("somebody/nothing")
         assert "\n" not in str(caught.value)
 
@@ -157,7 +157,7 @@ class TestHub:
             assert np.array_equal(ours.layers, expected.layers)
         card = (tmp_path / "uploaded" / "README.md").read_text()
         assert card.startswith("---\nlibrary_name: elmo-torch")
-        assert "3 (word vector and 2 LSTM)" in card
+        assert "3 (token layer and 2 LSTM)" in card
 
 
 def test_word_table_vocabulary_of_another_size(tmp_path: Path) -> None:
@@ -166,6 +166,6 @@ def test_word_table_vocabulary_of_another_size(tmp_path: Path) -> None:
     write_published(tmp_path / "p", *random_model(seed=0, token_vocabulary=3))
     (tmp_path / "p/vocab.txt").write_text("<S>\n</S>\n<UNK>\n")
     elmo.load(tmp_path / "p").save(tmp_path / "ours")
-    (tmp_path / "ours" / folder_format.VOCABULARY_FILE).write_text("<S>\n")
+    (tmp_path / "ours" / folder_format.PREDICTED_WORDS_FILE).write_text("<S>\n")
     with pytest.raises(ValueError, match="has 1 words"):
         elmo.load(tmp_path / "ours")

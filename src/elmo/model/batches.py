@@ -76,7 +76,7 @@ def from_ids(ids: Tensor, token_layer: TokenLayer) -> Batch:
     boundaries = torch.from_numpy(ends).to(ids.device)
     if ids.dim() == 3:
         if ids.shape[2] > boundaries.shape[1]:
-            raise ValueError(f"words have {ids.shape[2]} columns, but this model reads {boundaries.shape[1]}")
+            raise ValueError(f"words have {ids.shape[2]} characters, but this model reads {boundaries.shape[1]}")
         boundaries = boundaries[:, : ids.shape[2]]
     mask = is_word(ids)  # (B, T)
     lengths = mask.sum(1)

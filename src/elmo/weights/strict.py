@@ -24,12 +24,12 @@ def check_tensors(path: object, expected: Mapping[str, tuple[int, ...]], found: 
     """
     for name in sorted(expected.keys() | found.keys(), key=str):
         if name not in found:
-            raise ValueError(f"{path}: {name} is missing, but {source} requires it")
+            raise ValueError(f"{path}: {name} is missing; expected from {source}")
         if name not in expected:
-            raise ValueError(f"{path}: {name} does not belong to a model of {source}")
+            raise ValueError(f"{path}: {name} is unexpected; not part of the model in {source}")
         if tuple(found[name].shape) != tuple(expected[name]):
             raise ValueError(
-                f"{path}: {name} has shape {tuple(found[name].shape)}, but {source} requires {tuple(expected[name])}"
+                f"{path}: {name} has shape {tuple(found[name].shape)}; expected {tuple(expected[name])} from {source}"
             )
         if found[name].layout is not torch.strided or not found[name].is_floating_point():
             raise ValueError(f"{path}: {name} must hold floating-point numbers, not {found[name].dtype}")
