@@ -1,7 +1,9 @@
-"""The shape of a biLM: what a model needs besides its weights, checked when it is made.
+"""The configuration of a biLM, and the options of embedding by the names that Python and the command line share.
 
-A ``BiLMConfig`` says how a word becomes a vector (``token_layer``) and how the two stacks of LSTM
-layers read those vectors (``lstm``). It is immutable and goes to JSON and back without loss.
+A ``BiLMConfig`` describes how a word becomes a vector (``token_layer``) and how the two stacks of LSTM layers read
+these vectors (``lstm``). It is validated when it is made, immutable, and converts to JSON and back without loss.
+
+Nothing heavy is imported here, so that the command line can show its help quickly.
 """
 
 import dataclasses
@@ -12,18 +14,18 @@ FORMAT_VERSION = 1
 """Version of the ``config.json`` format; raised when an older reader could misread a newer file."""
 
 Precision = Literal["float32", "bf16", "int8"]
-"""float32 is exact. bf16 halves all matrices. int8 is bf16 with the largest ones, the LSTM's from state to state, in
-8 bits: it is for one sentence at a time, when reading the weights is what takes the time."""
+"""What vectors are computed in. float32 is exact, and bf16 is faster. int8 is bf16 with the largest matrices, the
+recurrent ones, in 8 bits; it suits one sentence at a time, when reading the weights takes most of the time."""
 Layers = Literal["all", "top", "average"] | int
-"""All layers, the top one, their average, or one by its number (0 is the word vector without context)."""
+"""All layers, the top one, their average, or one by its index (0 is the context-free word vector)."""
 Pool = Literal["mean", "max"]
-"""One vector a sentence: the mean or the maximum over its words."""
+"""One vector per sentence: the mean or the maximum over its words."""
 Tokenize = Literal["whitespace", "words"]
-"""How a string becomes words: split at white space, or as raw text."""
+"""How a string is split into words: at whitespace, or as raw text."""
 InitialState = Literal["zero", "warm", "carry"]
-"""What the LSTM layers remember when a sentence begins."""
+"""The LSTM state at the start of a sentence."""
 Format = Literal["hdf5", "parquet", "safetensors", "npz"]
-"""Kinds of output file."""
+"""Formats of output files."""
 
 SUFFIXES: dict[str, Format] = {
     ".h5": "hdf5",
@@ -32,8 +34,7 @@ SUFFIXES: dict[str, Format] = {
     ".safetensors": "safetensors",
     ".npz": "npz",
 }
-"""The kind of file that a name asks for."""
-
+"""The format for each file extension."""
 
 SHARD_LINES = 5000
 """Lines per part of an embedding job: seconds of work for a small model, minutes for a large one."""
@@ -44,30 +45,30 @@ PUBLISHED_FILTERS = ((1, 32), (2, 32), (3, 64), (4, 128), (5, 256), (6, 512), (7
 
 @dataclass(frozen=True)
 class CharCNNConfig:
-    """Words are read character by character, so that any word has a vector."""
+    """A character CNN over UTF-8 bytes, so that any word has a vector."""
 
     embedding_dim: int = 16
-    """Width of a character's embedding."""
+    """Width of a character embedding."""
     filters: tuple[tuple[int, int], ...] = PUBLISHED_FILTERS
-    """(width, count) of each convolution, in the order in which their outputs are joined."""
+    """(width, count) of each convolution, in the order in which their outputs are concatenated."""
     activation: Literal["relu", "tanh"] = "relu"
-    """Non-linearity after the convolutions (the highway layers always use relu)."""
+    """Nonlinearity after the convolutions. Highway layers always use relu."""
     n_highway: int = 1
-    """Highway layers between the convolutions and the projection; may be 0."""
+    """Number of highway layers between the convolutions and the projection."""
     projection_dim: int | None = 128
-    """Width of the word vector; None leaves the joined filters as they are."""
+    """Width of the word vector; None means no projection."""
     max_characters: int = 50
-    """Characters kept of a word, the two word markers included; the rest of the word is cut off."""
+    """Maximum length of a word, the two word markers included; longer words are truncated."""
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be built."""
+        """Validate the fields."""
         object.__setattr__(self, "filters", tuple((int(w), int(n)) for w, n in self.filters))
         _positive(self, "embedding_dim", "max_characters")
         if not self.filters:
             raise ValueError("a character CNN needs at least one filter")
         for width, count in self.filters:
             if not 1 <= width <= self.max_characters or count < 1:
-                raise ValueError(f"filter ({width}, {count}) does not fit words of {self.max_characters}")
+                raise ValueError(f"filter ({width}, {count}) does not fit words of {self.max_characters} characters")
         if self.max_characters < 3:
             raise ValueError("max_characters must leave room for the two word markers and one character")
         if self.activation not in ("relu", "tanh"):
@@ -79,7 +80,7 @@ class CharCNNConfig:
 
     @property
     def filters_dim(self) -> int:
-        """Width of all filters joined."""
+        """Number of filters in all."""
         return sum(count for _, count in self.filters)
 
     @property
@@ -90,33 +91,33 @@ class CharCNNConfig:
 
 @dataclass(frozen=True)
 class WordTableConfig:
-    """Words are looked up in a table; a word outside it is read as ``<UNK>``."""
+    """A table of word vectors. A word outside its vocabulary is read as ``<UNK>``."""
 
     vocabulary_size: int
-    """Rows of the table."""
+    """Number of words in the table."""
     output_dim: int
     """Width of the word vector."""
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be built."""
+        """Validate the fields."""
         _positive(self, "vocabulary_size", "output_dim")
 
 
 @dataclass(frozen=True)
 class WordAndCharCNNConfig:
-    """Words are read by their Unicode characters and also looked up; lists of both come with the model.
+    """A character CNN over Unicode characters, joined with a table of word vectors (ELMoForManyLangs).
 
-    The fields of the character CNN mean what they mean in ``CharCNNConfig``. The projection is always there.
+    The fields of the character CNN are those of ``CharCNNConfig``. There is always a projection.
     """
 
     n_characters: int
-    """Entries of the list of characters."""
+    """Number of characters in the dictionary."""
     output_dim: int
     """Width of the word vector."""
     vocabulary_size: int = 0
-    """Entries of the list of words; 0 where words are read by character alone."""
+    """Number of words in the dictionary; 0 if words are read by character alone."""
     word_dim: int = 0
-    """Width of a looked-up word, before the projection; 0 likewise."""
+    """Width of a looked-up word before the projection; 0 if words are read by character alone."""
     embedding_dim: int = 50
     filters: tuple[tuple[int, int], ...] = PUBLISHED_FILTERS
     activation: Literal["relu", "tanh"] = "relu"
@@ -124,7 +125,7 @@ class WordAndCharCNNConfig:
     max_characters: int = 50
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be built."""
+        """Validate the fields."""
         object.__setattr__(self, "filters", self.cnn.filters)
         _positive(self, "n_characters", "output_dim")
         if (self.vocabulary_size, self.word_dim) != (0, 0):
@@ -132,42 +133,42 @@ class WordAndCharCNNConfig:
 
     @property
     def cnn(self) -> CharCNNConfig:
-        """The part that reads characters."""
+        """The configuration of the character CNN."""
         return CharCNNConfig(
             self.embedding_dim, self.filters, self.activation, self.n_highway, None, self.max_characters
         )
 
 
 TokenLayerConfig = CharCNNConfig | WordTableConfig | WordAndCharCNNConfig
-"""The ways in which a word becomes a vector."""
+"""The kinds of token layers."""
 
 TOKEN_LAYERS: dict[str, type[TokenLayerConfig]] = {
     "char_cnn": CharCNNConfig,
     "word_table": WordTableConfig,
     "word_and_char_cnn": WordAndCharCNNConfig,
 }
-"""What ``token_layer.kind`` says in ``config.json``."""
+"""Token layers by ``token_layer.kind`` in ``config.json``."""
 
 
 @dataclass(frozen=True)
 class LSTMConfig:
-    """The LSTM layers; both directions have the same shape."""
+    """The LSTM layers. Both directions have the same shape."""
 
     dim: int
     """Width of the cell."""
     projection_dim: int | None
-    """Width of a layer's output; None means no projection, so the output is as wide as the cell."""
+    """Width of a layer's output; None means no projection, so that the output is as wide as the cell."""
     n_layers: int = 2
-    """LSTM layers per direction."""
+    """Number of LSTM layers per direction."""
     cell_clip: float | None = 3.0
-    """The cell is kept within plus or minus this; None for no limit."""
+    """The cell is clipped to plus or minus this value; None means no clipping."""
     projection_clip: float | None = 3.0
-    """The projected output likewise; it has no effect without a projection."""
+    """The same for the projected output; no effect without a projection."""
     residual: bool = True
-    """Add each layer's input to its output, from the second layer on."""
+    """Whether each layer's input is added to its output, from the second layer on."""
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be built."""
+        """Validate the fields."""
         _positive(self, "dim", "n_layers")
         if self.projection_dim is not None:
             _positive(self, "projection_dim")
@@ -175,7 +176,7 @@ class LSTMConfig:
             clip = getattr(self, name)
             if clip is not None:
                 if isinstance(clip, bool) or not isinstance(clip, int | float) or not clip > 0:
-                    raise ValueError(f"{name} must be a number above 0 or null, not {clip!r}")
+                    raise ValueError(f"{name} must be a positive number or null, not {clip!r}")
                 object.__setattr__(self, name, float(clip))
         if not isinstance(self.residual, bool):
             raise ValueError(f"residual must be true or false, not {self.residual!r}")
@@ -188,33 +189,33 @@ class LSTMConfig:
 
 @dataclass(frozen=True)
 class BiLMConfig:
-    """The shape of a whole biLM."""
+    """The configuration of a biLM."""
 
     token_layer: TokenLayerConfig
     """How a word becomes a vector."""
     lstm: LSTMConfig
-    """How the vectors are read in both directions."""
+    """How the word vectors are read in both directions."""
 
     def __post_init__(self) -> None:
-        """Layers are summed when they are mixed, so all must have one width."""
+        """All layers must have the same width, since they are summed when they are mixed."""
         if self.token_layer.output_dim != self.lstm.output_dim:
             raise ValueError(
-                f"word vectors are {self.token_layer.output_dim} wide but LSTM outputs "
-                f"{self.lstm.output_dim}: they must be equal"
+                f"word vectors and LSTM outputs must have the same width, not {self.token_layer.output_dim} and "
+                f"{self.lstm.output_dim}"
             )
 
     @property
     def n_representations(self) -> int:
-        """Layers a word has: its context-free vector and one for each LSTM layer."""
+        """Number of layers per word: the token layer and the LSTM layers."""
         return self.lstm.n_layers + 1
 
     @property
     def output_dim(self) -> int:
-        """Width of every representation: forward and backward side by side."""
+        """Width of every layer: forward and backward direction side by side."""
         return 2 * self.lstm.output_dim
 
     def to_dict(self) -> dict[str, Any]:
-        """The content of ``config.json``."""
+        """Convert to the content of ``config.json``."""
         kind = next(name for name, cls in TOKEN_LAYERS.items() if isinstance(self.token_layer, cls))
         return {
             "model_type": "elmo",
@@ -225,11 +226,17 @@ class BiLMConfig:
 
     @classmethod
     def from_dict(cls, data: Any) -> "BiLMConfig":
-        """Read what ``to_dict`` wrote; anything unknown, missing or contradictory is a ValueError."""
+        """Read what ``to_dict`` wrote.
+
+        Raises:
+            ValueError: If a field is unknown, missing or not valid.
+        """
         if not isinstance(data, dict) or data.get("model_type") != "elmo":
             raise ValueError('not an elmo configuration: "model_type": "elmo" is missing')
         if data.get("format_version") != FORMAT_VERSION:
-            raise ValueError(f"format_version is {data.get('format_version')!r}, this version reads {FORMAT_VERSION}")
+            raise ValueError(
+                f"format_version is {data.get('format_version')!r}, but this version of elmo reads {FORMAT_VERSION}"
+            )
         token_layer = data.get("token_layer")
         if not isinstance(token_layer, dict):
             raise ValueError("token_layer is missing")
@@ -247,7 +254,11 @@ Config = TypeVar("Config")
 
 
 def from_fields(cls: type[Config], fields: Any, where: str) -> Config:
-    """Build a config dataclass from JSON, naming the first key that does not belong or is absent."""
+    """Build a dataclass from JSON.
+
+    Raises:
+        ValueError: Naming the first key that is unknown or missing.
+    """
     if not isinstance(fields, dict):
         raise ValueError(f"{where} is missing")
     known = {field.name: field for field in dataclasses.fields(cls)}  # type: ignore[arg-type]
@@ -264,7 +275,7 @@ def from_fields(cls: type[Config], fields: Any, where: str) -> Config:
 
 
 def _jsonable(config: Any) -> dict[str, Any]:
-    """A dataclass as JSON would give it back: tuples become lists."""
+    """Convert a dataclass to what JSON would return: tuples become lists."""
     fields = dataclasses.asdict(config)
     if "filters" in fields:
         fields["filters"] = [list(pair) for pair in fields["filters"]]
@@ -272,8 +283,8 @@ def _jsonable(config: Any) -> dict[str, Any]:
 
 
 def _positive(config: Any, *names: str) -> None:
-    """Refuse fields that are not whole numbers above 0."""
+    """Check that fields are positive integers."""
     for name in names:
         value = getattr(config, name)
         if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-            raise ValueError(f"{name} must be a whole number above 0, not {value!r}")
+            raise ValueError(f"{name} must be a positive integer, not {value!r}")

@@ -1,7 +1,7 @@
-"""Files appear under their final name only when they are whole.
+"""Write files that appear under their final name only when they are complete.
 
-Both helpers write beside the target, so that the last step is a rename on one file system: a run that
-is killed, or a disk that fills up, leaves whatever stood there before.
+Both helpers write next to the target, so that the last step is a rename within one file system. If the process is
+killed or the disk is full, whatever was there before remains.
 """
 
 import contextlib
@@ -17,10 +17,10 @@ from typing import Any
 
 @contextlib.contextmanager
 def replacing_file(path: str | Path) -> Iterator[Path]:
-    """Give a temporary path to write to, and move it to ``path`` when the block ends without error."""
+    """Provide a temporary path to write to, and move it to ``path`` if the block ends without an error."""
     path = Path(path)
     if path.is_dir():
-        raise IsADirectoryError(f"{path}: is a directory, a file is needed")
+        raise IsADirectoryError(f"{path}: is a directory, but must be a file")
     with _scratch_folder_beside(path) as folder:
         temporary = folder / path.name
         yield temporary
@@ -31,13 +31,13 @@ def replacing_file(path: str | Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def replacing_folder(path: str | Path) -> Iterator[Path]:
-    """Give a temporary folder to fill, and move its files into ``path`` when the block ends without error.
+    """Provide a temporary folder, and move its files into ``path`` if the block ends without an error.
 
-    Other files in an existing folder stay; those of the same name are replaced one by one.
+    Other files in an existing folder are kept; those of the same name are replaced one by one.
     """
     path = Path(path)
     if path.exists() and not path.is_dir():
-        raise NotADirectoryError(f"{path}: exists and is not a folder")
+        raise NotADirectoryError(f"{path}: exists but is not a folder")
     with _scratch_folder_beside(path) as folder:
         filled = folder / path.name
         filled.mkdir()
@@ -55,7 +55,7 @@ def replacing_folder(path: str | Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def _scratch_folder_beside(path: Path) -> Iterator[Path]:
-    """A hidden scratch folder next to ``path``, removed at the end in any case."""
+    """Provide a hidden scratch folder next to ``path``, which is always removed at the end."""
     with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         folder = Path(tempfile.mkdtemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent))
@@ -67,20 +67,20 @@ def _scratch_folder_beside(path: Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def writing(path: str | Path) -> Iterator[None]:
-    """Say which output is meant when the system refuses to write (no space, no permission, ...)."""
+    """Name the output file in errors of the operating system (no space, no permission, ...)."""
     try:
         yield
     except OSError as error:
-        # Libraries wrap the system's reason in their own words and lines; the number is the plain fact.
+        # Libraries wrap the reason in their own words; the error number is reliable.
         reason = os.strerror(error.errno) if error.errno else str(error).splitlines()[0]
         raise OSError(error.errno or errno.EIO, f"cannot be written: {reason}", str(path)) from error
 
 
 class FileForHDF5(io.FileIO):
-    """A file that remembers the first failed write instead of raising it; ``check`` raises it.
+    """A file that stores the first write error instead of raising it; ``check`` raises it.
 
-    The HDF5 library does not survive a failed write: it complains again for every object it still holds and
-    may take the process down. So it is told that all went well, and the caller asks ``check``.
+    The HDF5 library does not survive a failed write: it reports it again for every open object and may crash the
+    process. So the library sees only successful writes, and the caller calls ``check``.
     """
 
     def __init__(self, path: Path) -> None:
@@ -93,7 +93,7 @@ class FileForHDF5(io.FileIO):
             raise self._error
 
     def write(self, data: Any) -> int:
-        """Write all of ``data``, or nothing more after an error."""
+        """Write all of ``data``; after an error, write nothing."""
         rest = memoryview(data).cast("B")
         size = len(rest)
         while len(rest) and self._error is None:
@@ -113,6 +113,6 @@ class FileForHDF5(io.FileIO):
 
 
 def _flush(file: Path) -> None:
-    """Ask for the bytes to be on disk before the rename makes them official."""
+    """Flush a file to disk, so that the rename never precedes its content."""
     with file.open("rb") as handle:
         os.fsync(handle.fileno())

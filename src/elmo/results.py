@@ -1,4 +1,4 @@
-"""A result and all that is needed to know where it came from; kept as JSON lines, one result a line."""
+"""Measured results with their provenance, stored as JSON lines."""
 
 import dataclasses
 import json
@@ -19,24 +19,24 @@ class Result:
     """One measured value."""
 
     what: str
-    """What was measured: the task, say."""
+    """What was measured, for example the name of a task."""
     metric: str
     value: float
     seed: int
     commit: str
-    """Of the code."""
+    """Commit of the code."""
     versions: dict[str, str]
-    """Of the packages that the value depends on."""
+    """Versions of the packages that the value depends on."""
     data_hash: str
-    """Of the data that it was measured on, and learned from."""
+    """Hash of the data used for training and evaluation."""
     machine: str
     seconds: float
     details: dict[str, Any] = field(default_factory=dict)
-    """How it was measured, in the terms of the measurement."""
+    """Settings of the measurement."""
 
 
 def read_results(path: Path) -> list[Result]:
-    """All results of a file; none if there is no file."""
+    """Read the results of a file; an empty list if there is no file."""
     results = []
     for number, line in enumerate(path.read_text("utf-8").splitlines() if path.exists() else (), 1):
         try:
@@ -47,7 +47,7 @@ def read_results(path: Path) -> list[Result]:
 
 
 def append_results(path: Path, results: Iterable[Result]) -> None:
-    """Add results to a file, on disk at once; those that are there stay."""
+    """Append results to a file, and flush it to disk."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a", encoding="utf-8") as file:
         for result in results:
@@ -57,7 +57,7 @@ def append_results(path: Path, results: Iterable[Result]) -> None:
 
 
 def versions() -> dict[str, str]:
-    """The versions that numbers depend on."""
+    """Return the versions that results depend on."""
     import numpy
     import torch
 
@@ -70,7 +70,11 @@ def versions() -> dict[str, str]:
 
 
 def machine(device: str | None = None) -> str:
-    """What computes (without ``device``, what would): the GPU's name, or the processor's and how many cores."""
+    """Describe the machine: the GPU's name, or the processor and its number of cores.
+
+    Args:
+        device: Device that computes; by default a GPU if there is one.
+    """
     import torch
 
     if device is None:
@@ -86,12 +90,12 @@ def machine(device: str | None = None) -> str:
 
 
 def commit() -> str:
-    """The commit of the code, with a + where it was changed since.
+    """Return the commit of the code, with a + if there are uncommitted changes.
 
-    ``ELMO_COMMIT`` says it on a machine that has the code without its history.
+    On a machine that has the code without its history, set ``ELMO_COMMIT``.
     """
-    if told := os.environ.get("ELMO_COMMIT"):
-        return told
+    if given := os.environ.get("ELMO_COMMIT"):
+        return given
     git = ["git", "-C", str(Path(__file__).parent)]
     try:
         head = subprocess.run([*git, "rev-parse", "--short=12", "HEAD"], capture_output=True, text=True, check=True)

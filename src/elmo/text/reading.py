@@ -1,6 +1,6 @@
-"""Text files, packed or not, as lines; and as sentences of words.
+"""Read text files, compressed or not, as blocks of lines or as tokenized sentences.
 
-Plain text, .gz, .xz, .bz2 and .zst are read; ``-`` is standard input, and a folder stands for the files inside.
+Plain text, .gz, .xz, .bz2 and .zst are supported. ``-`` is standard input, and a folder means all files inside it.
 """
 
 import bz2
@@ -18,9 +18,9 @@ from elmo.text.tokens import sentences, words
 
 STDIN = "-"
 BLOCK_BYTES = 4 << 20
-"""Lines are handed on in blocks of about this size."""
+"""Lines are read in blocks of about this size."""
 LONGEST_LINE = 1 << 20
-"""Bytes: longer lines are no text, and are cut so that any file can be read."""
+"""Maximum length of a line in bytes. Longer lines are not text; they are split, so that any file can be read."""
 
 _ARCHIVES = (".7z", ".zip", ".rar", ".tar", ".tgz", ".tar.gz", ".tar.xz", ".tar.bz2", ".tar.zst")
 
@@ -30,9 +30,15 @@ def read_sentences(
     tokenizer: Literal["words", "whitespace"] = "words",
     progress: Callable[[Path, int], None] = lambda path, taken: None,
 ) -> Iterator[list[str]]:
-    """The tokenised sentences of text files.
+    """Read the sentences of text files.
 
-    With "words", each line is a paragraph of raw text; with "whitespace", a sentence whose words stand apart.
+    Args:
+        paths: Files and folders.
+        tokenizer: "words" if each line is a paragraph of raw text, "whitespace" if it is a tokenized sentence.
+        progress: Called with a file and the number of its bytes that have been read since the last call.
+
+    Yields:
+        The words of each sentence.
     """
     files = find_texts(paths)
     check_texts(files)
@@ -45,24 +51,28 @@ def read_sentences(
 
 
 def read_text(path: str | Path) -> str:
-    """The whole of a file that is not large, packed or not."""
+    """Read a whole file, compressed or not."""
     path = Path(path)
     check_texts([path])
-    content = b"".join(piece for piece, _ in _unpacked(path))
+    content = b"".join(piece for piece, _ in _content(path))
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise ValueError(f"{path}, line {line}: is not UTF-8") from None
+        raise ValueError(f"{path}, line {line}: not valid UTF-8") from None
 
 
 def check_texts(paths: Sequence[Path]) -> None:
-    """Complain about files that cannot be read."""
+    """Check that files can be read.
+
+    Raises:
+        ValueError: Naming the first file that cannot.
+    """
     for path in paths:
         if str(path) == STDIN:
             continue
         if path.name.lower().endswith(_ARCHIVES):
-            raise ValueError(f"{path}: is an archive; unpack it first")
+            raise ValueError(f"{path}: is an archive; extract it first")
         if path.suffix.lower() == ".zst":
             _zstandard(path)
         try:
@@ -74,7 +84,7 @@ def check_texts(paths: Sequence[Path]) -> None:
 
 
 def find_texts(paths: Sequence[str | Path]) -> list[Path]:
-    """The files meant: a folder stands for all files inside, sorted, but for hidden ones."""
+    """List files; a folder means all files inside it, sorted, except hidden ones."""
     found: list[Path] = []
     for path in map(Path, paths):
         if not path.is_dir():
@@ -83,7 +93,7 @@ def find_texts(paths: Sequence[str | Path]) -> list[Path]:
         inside = [file for file in path.rglob("*") if file.is_file()]
         visible = [file for file in inside if not any(part.startswith(".") for part in file.relative_to(path).parts)]
         if not visible:
-            raise ValueError(f"{path}: no files inside")
+            raise ValueError(f"{path}: the folder has no files")
         found += sorted(visible)
     return found
 
@@ -92,21 +102,21 @@ def _zstandard(path: Path) -> Any:
     try:
         return importlib.import_module("zstandard")
     except ImportError:
-        raise ValueError(f"{path}: needs the package zstandard (pip install zstandard)") from None
+        raise ValueError(f"{path}: .zst files need the package zstandard (pip install zstandard)") from None
 
 
 def _unzstd(file: BinaryIO) -> Iterator[bytes]:
-    """Unpack frame by frame; the package's own reader is silent about a file that was cut."""
+    """Decompress frame by frame; the package's own reader does not notice a truncated file."""
     start = _zstandard(Path(file.name)).ZstdDecompressor().decompressobj
     frame = None
-    while packed := file.read(LONGEST_LINE // 8):
-        while packed:
+    while compressed := file.read(LONGEST_LINE // 8):
+        while compressed:
             frame = frame or start()
-            yield frame.decompress(packed)
-            packed = frame.unused_data if frame.eof else b""
+            yield frame.decompress(compressed)
+            compressed = frame.unused_data if frame.eof else b""
             frame = None if frame.eof else frame
     if frame is not None:
-        raise EOFError("the file ends in the middle")
+        raise EOFError("the file is truncated")
 
 
 def _pieces(file: Any) -> Iterator[bytes]:
@@ -116,36 +126,36 @@ def _pieces(file: Any) -> Iterator[bytes]:
 _OPENERS: dict[str, Callable[[BinaryIO], Any]] = {".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
 
 
-def _unpack(file: BinaryIO, suffix: str) -> Iterator[bytes]:
+def _decompress(file: BinaryIO, suffix: str) -> Iterator[bytes]:
     if suffix == ".zst":
         yield from _unzstd(file)
     elif suffix in _OPENERS:
-        with _OPENERS[suffix](file) as unpacked:
-            yield from _pieces(unpacked)
+        with _OPENERS[suffix](file) as decompressed:
+            yield from _pieces(decompressed)
     else:
         yield from _pieces(file)
 
 
-def _unpacked(path: Path) -> Iterator[tuple[bytes, int]]:
-    """The content of a file in pieces, and how many bytes of the file each one took."""
+def _content(path: Path) -> Iterator[tuple[bytes, int]]:
+    """Yield the content of a file in pieces, each with the number of bytes of the file that it took."""
     if str(path) == STDIN:
         yield from ((piece, len(piece)) for piece in _pieces(sys.stdin.buffer))
         return
     position = 0
     try:
         with path.open("rb") as file:
-            for piece in _unpack(file, path.suffix.lower()):
+            for piece in _decompress(file, path.suffix.lower()):
                 yield piece, file.tell() - position
                 position = file.tell()
-    except Exception as error:  # every format has errors of its own
+    except Exception as error:  # every format has its own errors
         reason = getattr(error, "strerror", None) or str(error)
-        raise ValueError(f"{path}: cannot be read, or damaged ({reason})") from None
+        raise ValueError(f"{path}: cannot be read or is damaged ({reason})") from None
 
 
 def _whole_lines(path: Path) -> Iterator[tuple[bytes, int]]:
-    """Like :func:`_unpacked`, but no piece ends inside a line, unless the line is too long."""
+    """Like :func:`_content`, but pieces end at the end of a line, unless the line is too long."""
     rest = b""
-    for index, (piece, size) in enumerate(_unpacked(path)):
+    for index, (piece, size) in enumerate(_content(path)):
         text = rest + (piece if index else piece.removeprefix(codecs.BOM_UTF8))
         cut = text.rfind(b"\n") + 1
         if not cut and len(text) >= LONGEST_LINE:
@@ -156,7 +166,7 @@ def _whole_lines(path: Path) -> Iterator[tuple[bytes, int]]:
 
 
 def blocks(paths: Sequence[Path], progress: Callable[[Path, int], None]) -> Iterator[bytes]:
-    """The lines of all files, in blocks that are worth a message to another process."""
+    """Yield the lines of all files, in blocks large enough to be sent to another process."""
     pieces: list[bytes] = []
     size = 0
     for path in paths:
@@ -172,7 +182,7 @@ def blocks(paths: Sequence[Path], progress: Callable[[Path, int], None]) -> Iter
 
 
 def decode(block: bytes) -> tuple[str, int]:
-    """Decode, replacing what is not UTF-8; and in how many lines."""
+    """Decode a block, replacing invalid UTF-8; also return the number of lines that had any."""
     try:
         return block.decode("utf-8"), 0
     except UnicodeDecodeError:

@@ -1,19 +1,19 @@
-"""Words and sentences from raw text.
+"""Split raw text into sentences and words.
 
-The language model reads one token per step, and the text it learns from (the 1 Billion Word data, or text
-treated like it) is split in a particular way: ``wasn 't`` rather than ``was n't``, hyphenated words whole.
-Text split otherwise gets worse vectors, so raw text should come through here first.
+The language model reads one token per step. Its training text (the 1 Billion Word Benchmark, or text tokenized like it)
+is split in a particular way: ``wasn 't`` rather than ``was n't``, hyphenated words kept whole. Text that is split
+differently gets worse vectors, so raw text should be tokenized here.
 
-Two properties hold for every string, because callers lean on them:
+Two properties hold for every string, and callers rely on them:
 
-* nothing is lost or changed: ``"".join(words(t)) == "".join(t.split())``, and likewise for :func:`sentences`,
-  so that a token can always be found again in the text;
-* tokenised text passes unchanged: ``words(" ".join(words(t))) == words(t)``.
+* nothing is lost or changed: ``"".join(words(t)) == "".join(t.split())``, and likewise for :func:`sentences`, so that a
+  token can always be found in the text;
+* tokenized text is left unchanged: ``words(" ".join(words(t))) == words(t)``.
 
-The second holds by construction.  Each whitespace-separated chunk is split by one expression, and every
-piece is split again on its own until it no longer changes, so that each piece is a fixed point.  The
-only decisions that look outside the chunk (a name after ``O``, an abbreviation at the end, ``No.`` before a
-number) look at characters that the output keeps in place.
+The second holds by construction. Each whitespace-separated chunk is split by one regular expression, and every piece is
+split again on its own until it no longer changes, so that each piece is a fixed point. The only decisions that look
+outside the chunk (a name after ``O``, an abbreviation at the end, ``No.`` before a number) look at characters that the
+output keeps in place.
 """
 
 import functools
@@ -27,11 +27,11 @@ __all__ = ["sentences", "tokenizer", "words"]
 
 
 def _listed(listed: str) -> frozenset[str]:
-    """Read a set of words written as text."""
+    """Make a set of the words in a string."""
     return frozenset(listed.split())
 
 
-# Abbreviations that keep their dot, except at the end of the text.
+# Abbreviations that keep their period, except at the end of the text.
 _TITLES = _listed("""
     Mr Mrs Ms Mx Dr Drs Prof Rev Hon Gen Brig Maj Col Lt Capt Cpl Sgt Pvt Cmdr Adm Sen Sens Rep Reps Gov
     Pres Supt Insp Det Messrs Mme Mlle Msgr mr mrs ms dr prof vs v cf viz approx ca esp eg ie ext Attn Fig
@@ -43,27 +43,27 @@ _ABBREVIATIONS = _TITLES | _listed("""
     figs Eq eq lb lbs oz ft Ph B.Sc M.Sc D.Phil M.Phil B.Ed M.Ed Ala Ariz Ark Calif Colo Conn Fla Kan Ky
     Mich Minn Mont Neb Nev Okla Pa Tenn Tex Va Vt Wis Wyo
 """)
-# Words in their own right, or letters, that are abbreviations only in front of a number.
+# Ordinary words, or letters, that are abbreviations only before a number.
 _BEFORE_NUMBER = _listed("No Nos no nos Nr nr Para para Art art Sec sec Ch ch p c b d r fl n Op op Pt pt")
 _DOTTED_BEFORE_NUMBER = frozenset(word + "." for word in _BEFORE_NUMBER)
-# Letters that stand before an apostrophe in names and elisions (O'Brien, d'Avignon, l'homme, o'clock, y'all).
-# Not "a" or "I": those are words, and a quotation may well begin after them (a 'good' idea).
+# Letters before an apostrophe in names and elisions (O'Brien, d'Avignon, l'homme, o'clock, y'all).
+# Not "a" or "I": those are words, and a quotation may begin after them (a 'good' idea).
 _ELIDED = frozenset("cdjlmnostyCDJLMNOSTY")
 _APOSTROPHES = frozenset("'’")
 _CLOSERS = "\"'”’»›)]}〉》」』】）"
 _CLOSING = frozenset([*_CLOSERS, "''"])
-# Words that open a sentence far more often than they continue "the U.S. ..." or "Acme Inc. ...".
+# Words that begin a sentence far more often than they continue "the U.S. ..." or "Acme Inc. ...".
 _STARTERS = _listed("""
     The This That These Those There Then They He She It We You I His Her Its Their Our My In On At As By For
     From After Before During Since While When Where What Who Why How If And But Or So Yet However Although
     Though Because Also Another Both Each Some Many Most All No Not Once Until With Under According A An Is
     Are Was Were Do Does Did Can Could Will Would Please Thanks Today
 """)
-_LONGEST_CACHED = 64  # characters: longer chunks are rare, never come back, and would fill the cache
+_LONGEST_CACHED = 64  # characters: longer chunks are rare, do not recur, and would fill the cache
 
 
 def _ranges(codepoints: list[int]) -> str:
-    """Write sorted code points as the inside of a character class."""
+    """Write sorted code points as the content of a character class."""
     parts: list[str] = []
     start = previous = codepoints[0]
     for point in [*codepoints[1:], -1]:
@@ -76,18 +76,18 @@ def _ranges(codepoints: list[int]) -> str:
 
 @functools.cache
 def _pattern() -> re.Pattern[str]:
-    """Build the token expression (on first use: it walks through the Unicode tables, about 50 ms)."""
+    """Build the token expression, on first use: it walks through the Unicode tables, which takes about 50 ms."""
     han = "\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
     hiragana, katakana = "\u3041-\u309f", "\u30a0-\u30fa\u30fc-\u30ff\u31f0-\u31ff\uff66-\uff9f"
     emoji = "[\u2300-\u23ff\u2600-\u27bf\u2b00-\u2bff\U0001f004-\U0001f0ff\U0001f300-\U0001faff]"
-    marks, letters = [], []  # `re` has no class for marks, and would cut Devanagari at every vowel sign
+    marks, letters = [], []  # `re` has no class for marks, and would split Devanagari at every vowel sign
     spaceless = re.compile(f"[{han}{hiragana}{katakana}]")
     for point in (*range(0x20000), *range(0xE0100, 0xE01F0)):
         char = chr(point)
         category = unicodedata.category(char)
         if category[0] == "M":
             marks.append(point)
-        # Joiners, soft hyphens and direction marks (Cf) belong to their word; a zero-width space ends it.
+        # Joiners, soft hyphens and direction marks (Cf) are part of a word; a zero-width space ends it.
         in_word = category[0] in "LNM" or char == "_" or (category == "Cf" and char != "\u200b")
         if in_word and not spaceless.match(char):
             letters.append(point)
@@ -104,7 +104,7 @@ def _pattern() -> re.Pattern[str]:
         | (?<=\.[{cased}])\.{hyphen}                              # U.S.-led
         | (?<!{hangul})['’](?!{clitic}|{hangul}|\d)               # Xi'an, п'ять
         | (?<=[A-Za-z])&(?=[A-Za-z]) | (?<=[א-ת])"(?=[א-ת]) | [·‧״׳་])"""
-    word = rf"[{w}]+(?:{join}[{w}]+)*(?:(?<=\.[{cased}])\.(?!\.))?"  # with the last dot of U.S.
+    word = rf"[{w}]+(?:{join}[{w}]+)*(?:(?<=\.[{cased}])\.(?!\.))?"  # with the last period of U.S.
     token = rf"""
         (?:(?:https?|ftp)://|www\.)[!-~]*[A-Za-z0-9_/&=+$~-]
         | (?<![\w.+%-])[A-Za-z0-9][\w.+%-]{{0,63}}@[A-Za-z0-9-]{{1,63}}(?:\.[A-Za-z0-9-]{{1,63}}){{1,8}}
@@ -125,7 +125,7 @@ def _pattern() -> re.Pattern[str]:
 
 
 def _split(chunk: str) -> tuple[str, ...]:
-    """Split a chunk without whitespace in pieces that do not split any further."""
+    """Split a chunk without whitespace into pieces that do not split any further."""
     if len(chunk) == 1 or (chunk.isascii() and chunk.isalpha()):
         return (chunk,)
     pieces: list[str] = []
@@ -139,7 +139,7 @@ def _split(chunk: str) -> tuple[str, ...]:
         return (chunk,)
     out: list[str] = []
     for before, piece in zip(["", *pieces], pieces, strict=False):
-        # 'Brien is a token only after O, so it is tried together with it.
+        # 'Brien is a token only after O, so the two are tried together.
         pair = before + piece if before in _ELIDED and piece[0] in _APOSTROPHES else ""
         whole = pair and (pair == chunk or _split_cached(pair) == (before, piece))
         out += (piece,) if whole else _split_cached(piece)
@@ -150,12 +150,12 @@ _remember = functools.lru_cache(maxsize=1 << 16)(_split)
 
 
 def _split_cached(chunk: str) -> tuple[str, ...]:
-    """Split a chunk, remembering the answer where it is likely to be asked again."""
+    """Split a chunk, and cache the result unless the chunk is long."""
     return _remember(chunk) if len(chunk) <= _LONGEST_CACHED else _split(chunk)
 
 
 def _takes_dot(word: str) -> bool:
-    """Whether a dot right after the word may belong to it."""
+    """Whether a period right after the word may be part of it."""
     return (len(word) == 1 and word.isupper()) or word in _ABBREVIATIONS or word in _BEFORE_NUMBER
 
 
@@ -173,14 +173,15 @@ def tokenizer(name: Tokenize) -> Callable[[str], list[str]]:
 
 
 def words(text: str) -> list[str]:
-    """Split one sentence of raw text in words and punctuation marks.
+    """Split one sentence of raw text into words and punctuation marks.
 
-    Clitics take their apostrophe (``'`` or ``’``) with them: ``wasn 't``, ``Murray 's``, and likewise 'm, 'd,
-    'll, 're and 've.  So does what follows a single letter as in ``O 'Brien``, ``l 'homme`` and ``o 'clock``.
-    Any other apostrophe between letters stays inside its word (``Xi'an``, ``п'ять``), except next to Hangul,
-    where it is a quote.  Hyphenated words, numbers, addresses, handles and emoji sequences are whole; other
-    marks stand alone, and a run of the same mark is one token.  Han characters are one token each; runs of
-    hiragana and of katakana are whole.  Abbreviations keep their dot except at the end, acronyms even there.
+    Clitics keep their apostrophe (``'`` or ``’``): ``wasn 't``, ``Murray 's``, and likewise 'm, 'd, 'll, 're and 've.
+    So does what follows a single letter, as in ``O 'Brien``, ``l 'homme`` and ``o 'clock``. Any other apostrophe between
+    letters stays inside the word (``Xi'an``, ``п'ять``), except next to Hangul, where it is a quotation mark.
+
+    Hyphenated words, numbers, addresses, handles and emoji sequences are one token each. Other marks are separate
+    tokens, and a run of the same mark is one token. Every Han character is a token; runs of hiragana and of katakana are
+    tokens. Abbreviations keep their period except at the end of the text; acronyms keep it even there.
     """
     out: list[str] = []
     for chunk in text.split():
@@ -214,12 +215,12 @@ _STARTING = "\"'“‘„«‹([{〈《「『【（¿¡$£€¥"
 
 
 def sentences(text: str) -> list[str]:
-    """Split a paragraph of raw text in sentences, stripped of outer whitespace.
+    """Split a paragraph of raw text into sentences, without surrounding whitespace.
 
-    A sentence ends at a line end, or at a final mark (with closing quotes and brackets) before whitespace and
-    something that can begin a sentence; ideographic marks need no whitespace.  A dot after a title, an
-    abbreviation, an initial or a list number does not end it; but after abbreviations that often stand last
-    (``U.S.``, ``Inc.``, a single letter) a word such as ``The`` or ``He`` begins a new sentence.
+    A sentence ends at the end of a line, or at final punctuation (with closing quotes and brackets) before whitespace
+    and something that can begin a sentence; ideographic marks need no whitespace. A period after a title, an
+    abbreviation, an initial or a list number does not end it. But after abbreviations that are often the last word of a
+    sentence (``U.S.``, ``Inc.``, a single letter), a word such as ``The`` or ``He`` begins a new one.
     """
     out: list[str] = []
     for line in text.splitlines():
@@ -233,16 +234,16 @@ def sentences(text: str) -> list[str]:
 
 
 def _ends(line: str, start: int, match: re.Match[str]) -> bool:
-    """Whether the final mark found in the line, in a sentence begun at `start`, ends that sentence."""
+    """Whether the final punctuation that was found ends the sentence that began at `start`."""
     following = line[match.end()]
     marks: str | None = match.group(1)
     if marks is None:
-        # A quotation that goes on: 「はい。」と言った
+        # A quotation inside a sentence: 「はい。」と言った
         return not (match.group().rstrip()[-1] in _CLOSERS and "ぁ" <= following <= "ゟ")
     if following.islower() or not (following.isalnum() or following in _STARTING):
         return False
     if not any(map(str.isalnum, line[match.end() : match.end() + 3])) and len(line) - match.end() <= 3:
-        return False  # a closing quote with a space before it
+        return False  # a closing quotation mark after a space
     if marks != ".":
         return True
     begin = max(start, match.start() - 24)
