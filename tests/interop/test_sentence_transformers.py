@@ -98,6 +98,16 @@ def test_a_folder_of_ours(bilm: elmo.BiLM, tmp_path: Path) -> None:
     np.testing.assert_array_equal(vectors, sentence_model(ELMoModule(bilm)).encode(SENTENCES))
 
 
+def test_a_model_of_many_langs(many_langs_folder: Path, tmp_path: Path) -> None:
+    sentences = ["kat 語 ter", "", "unbekannt kat"]
+    model = sentence_model(ELMoModule.load(many_langs_folder))
+    expected = elmo.load(many_langs_folder).embed(sentences, "average", "mean", tokenize="words")
+    np.testing.assert_allclose(model.encode(sentences), np.stack([s.layers for s in expected]), atol=1e-5, rtol=1e-5)
+    model.save(str(tmp_path / "saved"))
+    again = SentenceTransformer(str(tmp_path / "saved"), trust_remote_code=True, device="cpu")
+    np.testing.assert_array_equal(again.encode(sentences), model.encode(sentences))
+
+
 def test_misuse(bilm: elmo.BiLM, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="layers must be"):
         ELMoModule(bilm, layers=3)

@@ -9,6 +9,7 @@ import torch
 pytest.importorskip("spacy", reason="spaCy is not installed (extra: spacy)")
 
 import spacy
+import srsly
 from interop.documented import run_examples
 from spacy.tokens import Doc, DocBin
 from spacy.training import Example
@@ -105,6 +106,25 @@ def test_a_model_that_looks_words_up(tmp_path: Path) -> None:
     data = blank(tmp_path / "words").to_bytes()
     doc = blank(Path("gone")).from_bytes(data)(SENTENCE)
     np.testing.assert_allclose(doc._.elmo, model.embed([SENTENCE])[0].layers, atol=1e-5, rtol=1e-5)
+
+    shim = elmo.interop.spacy.BiLMShim(str(tmp_path / "words"))
+    stored = srsly.msgpack_loads(shim.to_bytes())
+    del stored["files"]
+    stored["vocabulary"] = ["<S>", "</S>", "<UNK>", "The", "play"]  # as version 0.1 saved it
+    old = elmo.interop.spacy.BiLMShim("gone").from_bytes(srsly.msgpack_dumps(stored))
+    np.testing.assert_array_equal(old.embedder.embed([SENTENCE])[0].layers, shim.embedder.embed([SENTENCE])[0].layers)
+
+
+def test_a_model_of_many_langs(many_langs_folder: Path, tmp_path: Path) -> None:
+    """The dictionary of characters and words is saved with the pipeline."""
+    nlp = blank(many_langs_folder)
+    [expected] = elmo.load(many_langs_folder).embed(["kat 語 ter"])
+    np.testing.assert_allclose(nlp("kat 語 ter")._.elmo, expected.layers, atol=1e-5, rtol=1e-5)
+    nlp.to_disk(tmp_path / "pipeline")
+    config = (tmp_path / "pipeline" / "config.cfg").read_text()
+    (tmp_path / "pipeline" / "config.cfg").write_text(config.replace(str(many_langs_folder), "gone"))
+    for again in (spacy.load(tmp_path / "pipeline"), blank(Path("gone")).from_bytes(nlp.to_bytes())):
+        np.testing.assert_allclose(again("kat 語 ter")._.elmo, expected.layers, atol=1e-5, rtol=1e-5)
 
 
 def tagger(tok2vec: dict, folder: Path | None = None) -> tuple[spacy.Language, list[Example]]:

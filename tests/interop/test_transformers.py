@@ -93,6 +93,22 @@ def test_models_that_look_words_up(tmp_path: Path) -> None:
         ElmoModel(ElmoConfig.from_pretrained(tmp_path / "words"))
 
 
+@pytest.mark.parametrize("kind", ["original", "many-langs"])
+def test_models_of_many_langs(kind: str, many_langs_folder: Path, tmp_path: Path) -> None:
+    """ELMoForManyLangs models load from their own files and from a model folder, and keep their dictionary."""
+    folder = many_langs_folder.with_name(kind)
+    ours = elmo.load(folder)
+    sentences = [["kat", "語", "ter"], [], ["unbekannt", "kat"]]
+    inputs = ElmoTokenizer.from_pretrained(folder)(sentences)
+    auto = ElmoModel.from_pretrained(folder)
+    same_layers(auto(**inputs), ours.embed(sentences))
+    auto.save_pretrained(tmp_path / "again")
+    same_layers(auto(**inputs), elmo.load(tmp_path / "again").embed(sentences))
+    AutoTokenizer.from_pretrained(tmp_path / "again").save_pretrained(tmp_path / "alone")
+    assert torch.equal(AutoTokenizer.from_pretrained(tmp_path / "alone")(sentences)["input_ids"], inputs["input_ids"])
+    same_layers(AutoModel.from_pretrained(tmp_path / "again")(**inputs), ours.embed(sentences))
+
+
 def test_options(folder: Path) -> None:
     inputs = tokens(folder)
     brief = ElmoModel.from_pretrained(folder, output_hidden_states=False, dtype=torch.bfloat16)

@@ -1,12 +1,15 @@
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
 import torch
 
-from elmo.config import CharCNNConfig
-from elmo.model.batches import by_length, collate, from_ids, in_runs
+import elmo
+from elmo.config import CharCNNConfig, LSTMConfig, WordTableConfig
+from elmo.model.batches import by_length, collate, from_ids, in_runs, is_word, to_ids
 from elmo.model.token_layers import CharCNN
 from elmo.text import characters
+from elmo.text.vocabulary import Vocabulary
 
 CNN = CharCNN(CharCNNConfig(filters=((1, 2), (48, 2)), projection_dim=2))  # so wide that nothing is trimmed
 
@@ -58,3 +61,47 @@ def test_by_length() -> None:
     assert list(by_length([], 10)) == []
     with pytest.raises(ValueError, match="at least 1"):
         list(by_length([1], 0))
+
+
+class TestIds:
+    """Ids in the form in which other libraries pass them around."""
+
+    SENTENCES = (["the", "play"], [], ["the", "x" * 60, "the", ""])
+
+    @pytest.fixture
+    def word_model(self) -> elmo.BiLM:
+        config = elmo.BiLMConfig(WordTableConfig(5, 4), LSTMConfig(6, 4))
+        return elmo.BiLM(config, Vocabulary(["<S>", "</S>", "<UNK>", "the", "play"])).eval()
+
+    @pytest.mark.parametrize("kind", ["characters", "words"])
+    def test_there_and_back(self, kind: str, model: elmo.Embedder, word_model: elmo.BiLM) -> None:
+        bilm = model.bilm if kind == "characters" else word_model
+        ids = to_ids(self.SENTENCES, bilm.config.token_layer, bilm.token_layer.vocabulary)
+        assert ids.shape == ((3, 4, 50) if kind == "characters" else (3, 4))
+        assert is_word(ids).sum(1).tolist() == [2, 0, 4]
+        with torch.inference_mode():
+            layers = bilm(from_ids(ids, bilm.token_layer)).layers
+        for row, sentence in enumerate(elmo.Embedder(bilm).embed(self.SENTENCES)):
+            ours = layers[:, row, 1 : 1 + len(sentence.tokens)].numpy()
+            np.testing.assert_allclose(ours, sentence.layers, atol=1e-5, rtol=1e-5)
+
+    def test_distinct_words_are_read_once(self, model: elmo.Embedder) -> None:
+        ids = to_ids([["the", "the"], ["the"]], model.bilm.config.token_layer, None)
+        batch = from_ids(ids, model.bilm.token_layer)
+        assert len(batch.words) == 3
+        assert batch.words.shape[1] < 50
+        assert batch.lengths == (4, 3)
+
+    def test_no_sentences(self, model: elmo.Embedder) -> None:
+        assert to_ids([], model.bilm.config.token_layer, None).shape == (0, 0, 50)
+
+    def test_misuse(self, model: elmo.Embedder, word_model: elmo.BiLM) -> None:
+        ids = to_ids(self.SENTENCES, model.bilm.config.token_layer, None)
+        with pytest.raises(ValueError, match="on the right"):
+            from_ids(ids.flip(1), model.bilm.token_layer)
+        with pytest.raises(ValueError, match="shape \\(sentences, words, columns\\)"):
+            from_ids(ids[0], model.bilm.token_layer)
+        with pytest.raises(ValueError, match="shape \\(sentences, words\\)"):
+            from_ids(ids, word_model.token_layer)
+        with pytest.raises(ValueError, match="vocabulary"):
+            to_ids(self.SENTENCES, word_model.config.token_layer, None)

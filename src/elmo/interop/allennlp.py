@@ -23,26 +23,22 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from elmo.config import CharCNNConfig
 from elmo.embed.embedder import Embedder, load
-from elmo.embed.select import EmbeddedSentence
+from elmo.embed.select import EmbeddedSentence, Selection
 from elmo.embed.sinks import open_sink
-from elmo.model.batches import from_ids
+from elmo.model.batches import from_ids, to_ids
 from elmo.model.bilm import BiLM, BiLMOutput
 from elmo.model.elmo import without_boundaries
 from elmo.model.lstm import LSTMState
 from elmo.model.mix import ScalarMix
-from elmo.text.characters import words_to_ids
 
 DEFAULT_BATCH_SIZE = 64
 
 
 def batch_to_ids(batch: Sequence[Sequence[str]]) -> Tensor:
     """Return the character ids (B, T, 50) of tokenized sentences, padded with zeros."""
-    longest = max((len(sentence) for sentence in batch), default=0)
-    ids = torch.zeros(len(batch), longest, 50, dtype=torch.long)
-    for row, sentence in zip(ids, batch, strict=True):
-        row[: len(sentence)] = torch.from_numpy(words_to_ids(list(sentence)))
-    return ids
+    return to_ids(batch, CharCNNConfig())
 
 
 class ElmoEmbedder:
@@ -112,14 +108,12 @@ class ElmoEmbedder:
             raise ValueError(f"output_format must be all, top or average, not {output_format!r}")
         sentences, copies = itertools.tee(line.split() for line in input_file)
         vectors = self.embed_sentences(copies, batch_size)
+        selection = Selection(output_format, None, self.embedder.bilm.config.n_representations)
         names = {"by_sentence": use_sentence_keys, "with_index": not forget_sentences}
         with open_sink(output_file_path, "hdf5", **names) as write:
             for words, layers in zip(sentences, vectors, strict=True):
-                if output_format == "top":
-                    layers = layers[-1]
-                elif output_format == "average":
-                    layers = layers.mean(0)
-                write(EmbeddedSentence(words, layers))
+                selected = selection(torch.from_numpy(layers), [len(words)])
+                write(EmbeddedSentence(words, selected.numpy()))
 
 
 class Elmo(nn.Module):

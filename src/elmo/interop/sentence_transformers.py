@@ -21,8 +21,7 @@ from typing import Any, Literal
 import torch
 
 from elmo.config import Tokenize
-from elmo.interop.ids import sentences_to_ids
-from elmo.model.batches import from_ids, is_word
+from elmo.model.batches import from_ids, is_word, to_ids
 from elmo.model.bilm import BiLM
 from elmo.model.elmo import without_boundaries
 from elmo.model.mix import ScalarMix
@@ -75,7 +74,7 @@ class ELMoModule(InputModule):
         """Encode sentences, each a string or a list of words, with the words of the prompt before each of them."""
         prefix = self.split(prompt) if prompt else []
         words = [prefix + (self.split(text) if isinstance(text, str) else list(text)) for text in inputs]
-        ids = sentences_to_ids(words, self.bilm.config.token_layer, self.bilm.token_layer.vocabulary)
+        ids = to_ids(words, self.bilm.config.token_layer, self.bilm.token_layer.vocabulary)
         features: dict[str, Any] = {"input_ids": ids, "attention_mask": is_word(ids).long()}
         return {**features, "prompt_length": len(prefix)} if prefix else features
 

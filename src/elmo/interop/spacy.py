@@ -26,6 +26,7 @@ from elmo.config import BiLMConfig
 from elmo.embed.embedder import Embedder, load
 from elmo.model.bilm import BiLM
 from elmo.model.token_layers import read_vocabulary
+from elmo.text.vocabulary import Vocabulary
 from elmo.weights.locate import DEFAULT
 from elmo.weights.strict import without_data
 
@@ -121,7 +122,7 @@ class BiLMShim(Shim):
         return self._model
 
     def to_bytes(self) -> bytes:
-        """The biLM, all of it."""
+        """Serialize the biLM: configuration, vocabulary and weights."""
         bilm = self.embedder.bilm
         return srsly.msgpack_dumps(
             {
@@ -132,11 +133,17 @@ class BiLMShim(Shim):
         )
 
     def from_bytes(self, data: bytes) -> "BiLMShim":
-        """Take the biLM from the bytes of a pipeline; every weight must fit."""
+        """Restore the biLM from the bytes of a pipeline; missing or unexpected weights are an error."""
         stored = srsly.msgpack_loads(data)
+
+        def read(file: str) -> bytes:
+            if "files" in stored:
+                return stored["files"][file]
+            return Vocabulary(stored["vocabulary"]).to_bytes()  # a pipeline saved by version 0.1
+
         config = BiLMConfig.from_dict(stored["config"])
         with without_data():
-            bilm = BiLM(config, read_vocabulary(config.token_layer, stored["files"].__getitem__))
+            bilm = BiLM(config, read_vocabulary(config.token_layer, read))
         bilm.load_state_dict(tensors_of(stored["weights"]), strict=True, assign=True)
         self._model = Embedder(bilm.eval().to(get_torch_default_device()))
         return self

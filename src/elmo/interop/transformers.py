@@ -20,8 +20,7 @@ import torch
 from torch import Tensor
 
 from elmo.config import FORMAT_VERSION, BiLMConfig, CharCNNConfig, LSTMConfig, Tokenize
-from elmo.interop.ids import sentences_to_ids
-from elmo.model.batches import from_ids, is_word
+from elmo.model.batches import from_ids, is_word, to_ids
 from elmo.model.bilm import BiLM
 from elmo.model.elmo import without_boundaries
 from elmo.model.token_layers import TokenVocabulary, vocabulary_file
@@ -85,7 +84,9 @@ class ElmoConfig(PreTrainedConfig):
 class ElmoModel(PreTrainedModel):
     """A biLM with the interface of a Transformers model.
 
-    ``vocabulary`` is for models that look words up; ``from_pretrained`` finds it in the folder.
+    Args:
+        config: The architecture.
+        vocabulary: Vocabulary of the token layer, if it needs one; ``from_pretrained`` reads it from the folder.
     """
 
     config_class = ElmoConfig
@@ -155,6 +156,11 @@ class ElmoTokenizer:
     """Encode sentences for ``ElmoModel``.
 
     This is not a subclass of a Transformers tokenizer, because each word is encoded as a row of characters.
+
+    Args:
+        config: The architecture of the model.
+        vocabulary: Vocabulary of the token layer, if it needs one.
+        tokenize: "words" for raw text, "whitespace" for text that is already tokenized.
     """
 
     model_input_names = ("input_ids", "attention_mask")
@@ -188,7 +194,7 @@ class ElmoTokenizer:
         if is_split_into_words and all(isinstance(word, str) for word in sentences):
             sentences = [sentences]
         words = [self.tokenize(sentence) if isinstance(sentence, str) else list(sentence) for sentence in sentences]
-        ids = sentences_to_ids(words, self.config.bilm.token_layer, self.vocabulary)
+        ids = to_ids(words, self.config.bilm.token_layer, self.vocabulary)
         return BatchEncoding({"input_ids": ids, "attention_mask": is_word(ids).long()})
 
     def tokenize(self, text: str) -> list[str]:

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from elmo.model.token_layers import TokenLayer
+from elmo.config import TokenLayerConfig
+from elmo.model.token_layers import TokenLayer, TokenVocabulary, words_to_ids
 from elmo.text.markers import BEGIN_SENTENCE, END_SENTENCE
 
 
@@ -58,12 +59,31 @@ def collate(sentences: Sequence[Sequence[str]], encode: Callable[[Sequence[str]]
     return Batch(encode(list(rows)), positions, lengths)
 
 
-def from_ids(ids: Tensor, token_layer: TokenLayer) -> Batch:
-    """Make a batch of ids that other libraries pass around.
+def to_ids(sentences: Sequence[Sequence[str]], config: TokenLayerConfig, vocabulary: TokenVocabulary = None) -> Tensor:
+    """Encode sentences as a single tensor, the form in which other libraries pass them from tokenizers to models.
 
     Args:
-        ids: The ids of words without boundaries, as ``token_layer.words_to_ids`` gives them: (B, T, columns) or (B, T),
-            with zeros for padding on the right.
+        sentences: Lists of words, without boundaries.
+        config: Configuration of the token layer that will read the ids.
+        vocabulary: Vocabulary of that layer, if it needs one.
+
+    Returns:
+        The ids of the words, (B, T, columns) or (B, T), with zeros for padding on the right.
+    """
+    lengths = [len(sentence) for sentence in sentences]
+    words = [word for sentence in sentences for word in sentence]
+    ids = torch.from_numpy(words_to_ids(words, config, vocabulary))
+    padded = ids.new_zeros(len(sentences), max(lengths, default=0), *ids.shape[1:])
+    for row, encoded in zip(padded, ids.split(lengths), strict=True):
+        row[: len(encoded)] = encoded
+    return padded
+
+
+def from_ids(ids: Tensor, token_layer: TokenLayer) -> Batch:
+    """Make a batch from the ids that ``to_ids`` returns.
+
+    Args:
+        ids: The ids of words without boundaries, (B, T, columns) or (B, T), with zeros for padding on the right.
         token_layer: The layer that will read them.
 
     Raises:
