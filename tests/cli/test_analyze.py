@@ -1,12 +1,16 @@
 """``elmo analyze`` and ``elmo neighbors`` on small files."""
 
+import io
 import json
 from pathlib import Path
 
 import pytest
 from commands import error_of, run
+from rich.console import Console
 
+from elmo.cli.neighbors import format_neighbors
 from elmo.results import read_results
+from elmo.search.occurrences import Neighbor
 
 SENTENCES = ["the old king rules the land .", "a quick dog sees the old cat .", "the king sees a dog ."] * 8
 
@@ -26,8 +30,8 @@ def vectors(tmp_path: Path) -> Path:
     return path
 
 
-def test_neighbours(text: Path, vectors: Path, published_folder: Path, tmp_path: Path) -> None:
-    options = ("--corpus", text, "--model", published_folder, "--index", tmp_path / "index", "--pretokenised")
+def test_neighbors(text: Path, vectors: Path, published_folder: Path, tmp_path: Path) -> None:
+    options = ("--corpus", text, "--model", published_folder, "--index", tmp_path / "index", "--pretokenized")
     query = ("neighbors", "king", "--in", "a king sees the cat .", "-k", 2)
     result = run(*query, *options, "--vectors", vectors)
     assert result.returncode == 0, result.stderr.decode()
@@ -38,7 +42,7 @@ def test_neighbours(text: Path, vectors: Path, published_folder: Path, tmp_path:
     assert "layer must be" in error_of(run(*query, *options, "--layer", "9"))
 
 
-def test_neighbours_without_a_corpus(published_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_neighbors_without_a_corpus(published_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     result = run("neighbors", "play", "--in", "They saw a play .", "--model", published_folder, "--same-word")
     assert result.returncode == 0, result.stderr.decode()
@@ -48,7 +52,7 @@ def test_neighbours_without_a_corpus(published_folder: Path, tmp_path: Path, mon
 
 def test_geometry(text: Path, vectors: Path, published_folder: Path, tmp_path: Path) -> None:
     result = run(
-        "analyze", "geometry", text, "--model", published_folder, "--vectors", vectors, "-o", tmp_path, "--pretokenised"
+        "analyze", "geometry", text, "--model", published_folder, "--vectors", vectors, "-o", tmp_path, "--pretokenized"
     )
     assert result.returncode == 0, result.stderr.decode()
     assert (tmp_path / "geometry.png").exists()
@@ -57,7 +61,7 @@ def test_geometry(text: Path, vectors: Path, published_folder: Path, tmp_path: P
 
 
 def test_map(text: Path, published_folder: Path, tmp_path: Path) -> None:
-    options = ("--model", published_folder, "--method", "pca", "-o", tmp_path, "--pretokenised")
+    options = ("--model", published_folder, "--method", "pca", "-o", tmp_path, "--pretokenized")
     result = run("analyze", "map", "the", "--corpus", text, *options)
     assert result.returncode == 0, result.stderr.decode()
     assert (tmp_path / "map-the.svg").exists()
@@ -107,4 +111,20 @@ def test_bad_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "--data" in error_of(run("analyze", "wsd", "-o", tmp_path))
     assert "--data" in error_of(run("reproduce", "table5", "-o", tmp_path))
     (tmp_path / "tasks" / "wsd").mkdir(parents=True)
-    assert "has 0 files like" in error_of(run("analyze", "wsd", "--data", tmp_path, "-o", tmp_path / "out"))
+    assert "found 0" in error_of(run("analyze", "wsd", "--data", tmp_path, "-o", tmp_path / "out"))
+
+
+def shown(*args: object) -> str:
+    console = Console(file=io.StringIO(), width=200)
+    console.print(format_neighbors(*args))  # type: ignore[arg-type]
+    return console.file.getvalue()  # type: ignore[attr-defined]
+
+
+def test_format_neighbors() -> None:
+    words = [*"abcdefghijklmnopqrstuvwxyz", "tel", "[red]", "."]
+    text = shown(["the", "손을", "."], 1, [Neighbor(tuple(words), 26, 0.51239)], [("brint", 0.987)], "how")
+    assert "the [손을] ." in text
+    assert "0.512  … g h" in text
+    assert "z [tel] [red] ." in text
+    assert "(how)\nstatic vectors: brint 0.99" in text
+    assert "no other occurrence" in shown(["tel"], 0, [])

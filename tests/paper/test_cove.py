@@ -13,7 +13,7 @@ import pytest
 import torch
 
 from elmo.datasets.translation import TranslationPair
-from elmo.paper.cove.model import CoveRecipe, CoveSource, Translator, collate, load_cove
+from elmo.paper.cove.model import CoveRecipe, CoveRepresentation, Translator, collate, load_cove
 from elmo.paper.cove.training import CoveJob, read_cove_recipe, split_pairs, train_cove
 from elmo.tasks.trainer import TaskTraining
 
@@ -59,7 +59,7 @@ def trained(files: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) 
 
 
 @pytest.fixture(scope="module")
-def source(trained: tuple[Path, dict[str, Any]]) -> CoveSource:
+def source(trained: tuple[Path, dict[str, Any]]) -> CoveRepresentation:
     return load_cove(trained[0])
 
 
@@ -119,7 +119,7 @@ class TestRecipe:
 
 
 class TestTraining:
-    def test_learns_to_translate(self, trained: tuple[Path, dict[str, Any]], source: CoveSource) -> None:
+    def test_learns_to_translate(self, trained: tuple[Path, dict[str, Any]], source: CoveRepresentation) -> None:
         folder, metrics = trained
         assert metrics["perplexity"] < 1.5
         assert metrics["accuracy"] > 0.9
@@ -127,7 +127,7 @@ class TestTraining:
         assert source.translate("Two of blue.") == "zwei von blau ."
         assert source.translate(" ") == ""
 
-    def test_words(self, source: CoveSource) -> None:
+    def test_words(self, source: CoveRepresentation) -> None:
         assert source.lexicon.learned == ["of"]
         assert "Rosa" not in source.lexicon.german
         numbers = source.lexicon.english_numbers(["Red", "red", "OF", "pink"])
@@ -208,7 +208,7 @@ class TestTraining:
 class TestVectors:
     SENTENCES = ([], ["two", "red", "."], ["pink"], ["Blue", "and", "green", "and", "of", "one", "?"], ["red"] * 9)
 
-    def test_shapes_and_order(self, source: CoveSource) -> None:
+    def test_shapes_and_order(self, source: CoveRepresentation) -> None:
         found = list(source.layers(self.SENTENCES))
         assert [layers.shape for layers in found] == [(2, len(s), 2 * RECIPE.dim) for s in self.SENTENCES]
         assert all(layers.dtype == np.float32 for layers in found)
@@ -217,12 +217,12 @@ class TestVectors:
         assert list(source.layers([])) == []
         assert [layers.shape[1] for layers in source.layers([[]])] == [0]
 
-    def test_batch_mates_do_not_matter(self, source: CoveSource) -> None:
+    def test_batch_mates_do_not_matter(self, source: CoveRepresentation) -> None:
         together = list(source.layers(self.SENTENCES))
         for sentence, layers in zip(self.SENTENCES, together, strict=True):
             np.testing.assert_allclose(next(source.layers([sentence])), layers, atol=1e-5)
 
-    def test_context_matters_but_not_in_the_wrong_direction(self, source: CoveSource) -> None:
+    def test_context_matters_but_not_in_the_wrong_direction(self, source: CoveRepresentation) -> None:
         """The first layer's forward half knows what is to the left, its backward half what is to the right."""
         one, other = source.layers([["red", "and", "blue"], ["red", "and", "two"]])
         half = RECIPE.dim
@@ -231,7 +231,7 @@ class TestVectors:
         # The second layer reads both directions of the first, joined.
         assert np.abs(one[1, 1, :half] - other[1, 1, :half]).max() > 1e-3
 
-    def test_against_torchs_own_two_layers(self, source: CoveSource) -> None:
+    def test_against_torchs_own_two_layers(self, source: CoveRepresentation) -> None:
         """The encoder is an ordinary two-layer bidirectional LSTM."""
         model = source.model
         lstm = torch.nn.LSTM(8, RECIPE.dim, 2, batch_first=True, bidirectional=True)

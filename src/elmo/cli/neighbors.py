@@ -1,44 +1,61 @@
-"""``elmo neighbors``: the uses in a corpus that are nearest to a word in its sentence."""
+"""``elmo neighbors``: the occurrences in a corpus that are nearest to a word in a sentence."""
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from elmo.cli.options import chosen_device
+from elmo.cli.options import (
+    CorpusOption,
+    DeviceOption,
+    LayerOption,
+    ModelOption,
+    PretokenizedOption,
+    VectorsOption,
+    chosen_device,
+)
+
+if TYPE_CHECKING:
+    from rich.console import Group
+    from rich.text import Text
+
+    from elmo.search.occurrences import Neighbor
 
 
 def neighbors(
-    word: Annotated[str, typer.Argument(help="A word of the sentence.")],
-    sentence: Annotated[str, typer.Option("--in", help="The sentence it stands in.")],
-    corpus: Annotated[
-        list[Path] | None,
-        typer.Option(help="Text files or folders (repeat the option); default: a hundred sentences with play."),
-    ] = None,
-    model: Annotated[str | None, typer.Option("--model", "-m", help="A model's name or folder.")] = None,
-    layer: Annotated[str, typer.Option(help="top, average, or a number from 0.")] = "top",
-    count: Annotated[int, typer.Option("-k", help="How many neighbours.")] = 10,
-    same_word: Annotated[bool, typer.Option("--same-word", help="Other uses of the same word only.")] = False,
-    stem: Annotated[str | None, typer.Option(help="Uses of words that begin so only (Korean: 손).")] = None,
-    occurrence: Annotated[int, typer.Option(help="Which one, where the word stands several times.")] = 1,
-    vectors: Annotated[Path | None, typer.Option(help="Static word vectors, to compare with.")] = None,
-    index: Annotated[Path | None, typer.Option(help="Folder of the index (default: in the user's cache).")] = None,
-    pretokenised: Annotated[
-        bool, typer.Option("--pretokenised", help="Lines are sentences, words stand apart.")
+    word: Annotated[str, typer.Argument(help="Word to find neighbors of.")],
+    sentence: Annotated[str, typer.Option("--in", help="Sentence that contains the word.")],
+    corpus: CorpusOption = None,
+    model: ModelOption = None,
+    layer: LayerOption = "top",
+    count: Annotated[int, typer.Option("-k", min=1, help="Number of neighbors.")] = 10,
+    same_word: Annotated[
+        bool, typer.Option("--same-word", help="Search only other occurrences of the same word.")
     ] = False,
-    device: Annotated[str, typer.Option(help="cpu, cuda, or auto: a GPU if there is one.")] = "auto",
+    stem: Annotated[
+        str | None, typer.Option(help="Search only words that start with this (for Korean: 손 finds 손을 and 손이).")
+    ] = None,
+    occurrence: Annotated[
+        int, typer.Option(help="Which occurrence to use if the sentence contains the word several times.")
+    ] = 1,
+    vectors: VectorsOption = None,
+    index: Annotated[Path | None, typer.Option(help="Folder of the index (default: in the user's cache).")] = None,
+    pretokenized: PretokenizedOption = False,
+    device: DeviceOption = "auto",
 ) -> None:
-    """Show the nearest uses of a word in context, and the neighbours of the word in static vectors.
+    """Find the nearest neighbors of a word in context.
 
-    The corpus is read by the model once; after that the index is only looked up.
+    Without --corpus, a hundred sentences that contain "play" are searched. The model reads a corpus once and stores its
+    vectors in an index; further searches are fast. With --vectors, the neighbors of the word by static vectors are
+    shown as well.
     """
     from rich.console import Console
     from tqdm import tqdm
 
     from elmo.datasets.static_vectors import read_vectors
     from elmo.embed.embedder import load
-    from elmo.paper.probes.neighbors import show_neighbours
-    from elmo.paper.probes.play import PLAY, read_uses
+    from elmo.paper.probes.neighbors import PLAY, read_labeled_uses
     from elmo.search.index import build_index, default_index_folder
     from elmo.search.occurrences import find_word
     from elmo.search.static_neighbors import StaticNeighbors
@@ -46,21 +63,55 @@ def neighbors(
     from elmo.text.tokens import words as split_words
     from elmo.weights.locate import DEFAULT
 
-    words = sentence.split() if pretokenised else split_words(sentence)
-    place = find_word(words, word, occurrence)
-    chosen = int(layer) if layer.isdecimal() else layer
-    device = chosen_device(device)
-    embedder = load(model, device=device)
+    words = sentence.split() if pretokenized else split_words(sentence)
+    position = find_word(words, word, occurrence)
+    chosen: Any = int(layer) if layer.isdecimal() else layer
+    embedder = load(model, device=chosen_device(device))
     if corpus is None:
-        sentences = [list(use.words) for use in read_uses(PLAY)]
-        texts = [PLAY]
+        texts, sentences = [PLAY], [list(use.words) for use in read_labeled_uses(PLAY)]
     else:
-        sentences = list(read_sentences(corpus, "whitespace" if pretokenised else "words"))
         texts = list(find_texts(corpus))
+        sentences = list(read_sentences(corpus, "whitespace" if pretokenized else "words"))
     folder = index or default_index_folder(model or DEFAULT, layer, texts)
     total = sum(map(len, sentences))
     with tqdm(total=total, desc="index", unit=" words", unit_scale=True, disable=None, leave=False) as bar:
-        built = build_index(embedder, sentences, folder, chosen, bar.update)  # type: ignore[arg-type]
-    found = built.neighbors(embedder, words, place, chosen, count, same_word=same_word, stem=stem)  # type: ignore[arg-type]
-    static = () if vectors is None else StaticNeighbors(read_vectors(vectors)).nearest(words[place], count)
-    Console(highlight=False, soft_wrap=True).print(show_neighbours(words, place, found, static, built.note))
+        built = build_index(embedder, sentences, folder, chosen, bar.update)
+    found = built.neighbors(embedder, words, position, chosen, count, same_word=same_word, stem=stem)
+    static = () if vectors is None else StaticNeighbors(read_vectors(vectors)).nearest(words[position], count)
+    Console(highlight=False, soft_wrap=True).print(format_neighbors(words, position, found, static, built.note))
+
+
+def format_neighbors(
+    words: Sequence[str],
+    position: int,
+    found: "Sequence[Neighbor]",
+    static: Sequence[tuple[str, float]] = (),
+    note: str = "",
+) -> "Group":
+    """Format the sentence, its neighbors with their similarities, and the word's static neighbors for the terminal."""
+    from rich.console import Group
+    from rich.table import Table
+    from rich.text import Text
+
+    lines = Table.grid(padding=(0, 2))
+    lines.add_column(justify="right", style="cyan")
+    lines.add_column()
+    lines.add_row("", _highlighted(words, position))
+    for neighbor in found:
+        lines.add_row(f"{neighbor.similarity:.3f}", _highlighted(neighbor.words, neighbor.position))
+    if not found:
+        lines.add_row("", Text("no other occurrence in the corpus", style="italic"))
+    below = [Text(f"({note})", style="dim")] if note else []
+    if static:
+        named = ", ".join(f"{other} {similarity:.2f}" for other, similarity in static)
+        below.append(Text.assemble("static vectors: ", named))
+    return Group(lines, *below)
+
+
+def _highlighted(words: Sequence[str], position: int) -> "Text":
+    from rich.text import Text
+
+    from elmo.search.occurrences import split_context
+
+    before, word, after = split_context(words, position)
+    return Text.assemble(before, (f"[{word}]", "bold"), after)

@@ -43,6 +43,10 @@ LayersOption = Annotated[
     str,
     typer.Option("--layers", help="Layers to return: all, top, average, or the index of one (0 is the token layer)."),
 ]
+LayerOption = Annotated[
+    str,
+    typer.Option("--layer", help="Layer to compare: top, average, or the index of one (0 is the token layer)."),
+]
 PoolOption = Annotated[
     Pool | None, typer.Option("--pool", help="Pool the word vectors of each sentence into a single vector.")
 ]

@@ -1,82 +1,87 @@
-"""``elmo reproduce``: the paper's tables and figures, each as one command."""
+"""``elmo reproduce``: the tables and figures of the ELMo paper."""
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from elmo.cli.options import chosen_device
+from elmo.cli.options import CoveOption, DataOption, DeviceOption, ModelOption, ResultsOption, chosen_device
+
+if TYPE_CHECKING:
+    from elmo.paper.exhibit import Exhibit, Setup
 
 
 def reproduce(
     name: Annotated[
         Literal["table1", "table2", "table3", "table4", "table5", "table6", "figure1", "figure2"],
         typer.Argument(
-            help="table1: six tasks; table2: layer weighting; table3: where ELMo comes in; table4: neighbours of play; "
-            "table5: word senses; table6: parts of speech; figure1: sample efficiency; figure2: learned layer weights."
+            help="table1: six tasks; table2: how the layers are weighted; table3: where ELMo is added; table4: nearest "
+            "neighbors of play; table5: word senses; table6: parts of speech; figure1: sample efficiency; figure2: "
+            "learned layer weights."
         ),
     ],
-    data: Annotated[Path | None, typer.Option(help="Folder with the data (default: $ELMO_DATA).")] = None,
-    model: Annotated[str | None, typer.Option("--model", "-m", help="The biLM: a name or folder.")] = None,
-    tasks: Annotated[str | None, typer.Option(help="Tasks, with commas between (default: the paper's).")] = None,
-    seeds: Annotated[int | None, typer.Option(help="Runs of each kind, seeds 1, 2, ... (default: 3; quick: 1)")] = None,
-    vectors: Annotated[Path | None, typer.Option(help="Static word vectors (default: those with the data).")] = None,
-    cove: Annotated[Path | None, typer.Option(help="A CoVe of elmo analyze cove-train, for tables 5 and 6.")] = None,
-    output: Annotated[Path, typer.Option("--output", "-o", help="Folder for results.")] = Path("results"),
-    quick: Annotated[bool, typer.Option("--quick", help="A small part of the data, in minutes on a CPU.")] = False,
-    jobs: Annotated[int, typer.Option(help="Runs at the same time (a GPU has room for several).")] = 1,
-    show: Annotated[bool, typer.Option("--show", help="Run nothing: show what is done so far.")] = False,
-    device: Annotated[str, typer.Option(help="cpu, cuda, or auto: a GPU if there is one.")] = "auto",
+    data: DataOption = None,
+    model: ModelOption = None,
+    tasks: Annotated[
+        str | None, typer.Option(help="Comma-separated tasks (default: those that the paper shows).")
+    ] = None,
+    seeds: Annotated[
+        int | None, typer.Option(min=1, help="Number of runs per setting, with seeds 1, 2, ... (default: 3, quick: 1).")
+    ] = None,
+    vectors: Annotated[
+        Path | None, typer.Option(help="Text file of static word vectors (default: the one in the data folder).")
+    ] = None,
+    cove: CoveOption = None,
+    output: ResultsOption = Path("results"),
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Train small models on a part of the data, in minutes on a CPU.")
+    ] = False,
+    jobs: Annotated[int, typer.Option(min=1, help="Number of runs at a time; a GPU has room for several.")] = 1,
+    show: Annotated[
+        bool, typer.Option("--show", help="Start no runs; show the results of those that have finished.")
+    ] = False,
+    device: DeviceOption = "auto",
 ) -> None:
-    """Run what a table or figure of the paper needs, and write it.
+    """Reproduce a table or figure of the ELMo paper.
 
-    Every finished run is kept in tasks.jsonl and not done again, so a command that was stopped goes on where it
-    was, and tables share their runs. The data folder has tasks/squad, tasks/snli, ... with files named after train,
-    dev and test; put your own there to run the paper's setting.
+    The data folder contains tasks/squad, tasks/snli, and so on, with files whose names contain train, dev and test. To
+    reproduce the paper's own setting, put its datasets there. Tables 1 to 3 and both figures train task models: every
+    finished run is stored in tasks.jsonl and never repeated, so an interrupted command resumes where it stopped. The
+    options --tasks, --seeds, --quick, --jobs and --show apply to these only, and --cove to tables 5 and 6.
     """
+    from elmo.datasets.folders import data_folder, find_vectors
+    from elmo.paper.exhibit import Setup
+    from elmo.paper.reproduce import EXHIBITS
+    from elmo.paper.task_tables import TaskExhibit
+    from elmo.weights.locate import DEFAULT
+
+    exhibit = EXHIBITS[name]
+    if show and not isinstance(exhibit, TaskExhibit):
+        raise ValueError(f"--show: {name} has no stored runs; the option applies to tables 1 to 3 and the figures")
+    folder = data_folder(data)
+    setup = Setup(
+        output=output,
+        data=folder,
+        models=(model or DEFAULT,),
+        vectors=vectors or find_vectors(folder),
+        cove=cove,
+        device=chosen_device(device),
+        tasks=None if tasks is None else tuple(tasks.split(",")),
+        seeds=seeds,
+        quick=quick,
+        jobs=jobs,
+        only_finished=show,
+    )
+    produce(exhibit, setup)
+
+
+def produce(exhibit: "Exhibit[Any]", setup: "Setup") -> None:
+    """Run the measurements of a table or figure, print its tables and write its files."""
     from rich.console import Console
 
-    from elmo.cli import analyze as analyse
-    from elmo.datasets.folders import data_folder, find_vectors
-    from elmo.paper.experiments import Place, done, run_cells
-    from elmo.paper.figures import DRAWINGS
-    from elmo.paper.tables import TASKS, Experiment, cells_of, default_tasks, make_table
-    from elmo.weights.locate import DEFAULT, locate
-
-    folder = data_folder(data)
-    vectors = vectors or find_vectors(folder)
-    if name in ("table4", "table5", "table6"):
-        shared: dict[str, Any] = {
-            "data": folder,
-            "model": [model or DEFAULT],
-            "vectors": vectors,
-            "output": output,
-            "device": device,
-        }
-        if name == "table4":
-            analyse.play(**shared)
-        elif name == "table5":
-            analyse.wsd(**shared, cove=cove)
-        else:
-            analyse.pos(**shared, cove=cove)
-        return
-    chosen = tuple(tasks.split(",")) if tasks is not None else default_tasks(name)
-    for task in chosen:
-        if task not in TASKS:
-            raise ValueError(f"{task}: no such task (there are {', '.join(TASKS)})")
-    model = model or DEFAULT
-    locate(model)  # complain before the first run
-    count = seeds if seeds is not None else (1 if quick else 3)
-    experiment = Experiment(model, chosen, tuple(range(1, count + 1)), quick)
-    device = chosen_device(device)
-    output.mkdir(parents=True, exist_ok=True)
-    place = Place(folder, vectors, output, device, jobs)
-    cells = cells_of(name, experiment)
-    results = done(place, cells) if show else run_cells(cells, place)
-    table = make_table(name, experiment, results)
-    Console().print(table.rich())
-    stem = output / (f"{name}-quick" if quick else name)
-    written = table.write(stem)
-    if name in DRAWINGS:
-        written += DRAWINGS[name](experiment, results, stem)
+    results = exhibit.run(setup)
+    tables = exhibit.collect(results)
+    for table in tables.values():
+        Console().print(table.rich())
+    written = exhibit.render(results, tables, setup.output)
     typer.echo(f"written: {', '.join(map(str, written))}", err=True)

@@ -1,1 +1,1 @@
-"""The tables and figures of Peters et al. (2018)."""
+"""The tables and figures of Peters et al. (2018), and the analyses behind them."""

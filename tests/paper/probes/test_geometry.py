@@ -11,8 +11,15 @@ import pytest
 
 import elmo
 from elmo.datasets.static_vectors import StaticVectors
-from elmo.paper.probes.geometry import draw, first_component, geometry_table, linear_cka, mean_of_pairs, measure
-from elmo.paper.probes.sources import BiLMSource, Layers, StaticSource
+from elmo.paper.probes.geometry import (
+    draw_geometry,
+    first_component,
+    geometry_table,
+    linear_cka,
+    mean_of_pairs,
+    measure,
+)
+from elmo.paper.probes.representations import BiLMRepresentation, LayerVectors, StaticRepresentation
 from elmo.results import append_results, read_results
 
 DIM = 16
@@ -25,14 +32,14 @@ def text(n: int = 120, seed: int = 0) -> list[list[str]]:
 
 
 class Made:
-    """Layers from a function of the sentence and a generator that belongs to the sentence."""
+    """LayerVectors from a function of the sentence and a generator that belongs to the sentence."""
 
     name, dim = "made", DIM
 
     def __init__(self, make: Callable[[Sequence[str], np.random.Generator], Sequence[np.ndarray]], n: int) -> None:
         self.make, self.layer_names = make, [f"layer {number}" for number in range(n)]
 
-    def layers(self, sentences: Iterable[Sequence[str]]) -> Iterator[Layers]:
+    def layers(self, sentences: Iterable[Sequence[str]]) -> Iterator[LayerVectors]:
         for words in sentences:
             rng = np.random.default_rng(list(" ".join(words).encode()))
             yield np.stack(self.make(words, rng)).astype(np.float32)
@@ -93,7 +100,7 @@ class TestMeasure:
 
     def test_agrees_with_the_definitions(self) -> None:
         sentences, source = text(40), Made(mixed, 3)
-        result = measure(source, sentences, most_uses=1000)
+        result = measure(source, sentences, max_occurrences=1000)
         vectors = list(source.layers(sentences))
         places = [(s, p) for s, words in enumerate(sentences) for p, word in enumerate(words) if word == WORDS[3]]
         found = next(word for word in result.words if word.word == WORDS[3])
@@ -114,28 +121,28 @@ class TestMeasure:
         assert np.std([run.value for run in runs]) == pytest.approx(np.mean([run.error for run in runs]), rel=0.5)
 
     def test_seed_alone_decides(self) -> None:
-        first, again, other = (measure(Made(mixed, 3), text(), seed, pairs=50, most_words=4) for seed in (1, 1, 2))
+        first, again, other = (measure(Made(mixed, 3), text(), seed, pairs=50, max_words=4) for seed in (1, 1, 2))
         assert first.layers == again.layers
         assert first.words == again.words
         assert first.data_hash == again.data_hash == other.data_hash
         assert first.layers[1].anisotropy != other.layers[1].anisotropy
         assert len(first.words) == 4
 
-    def test_few_uses_and_many(self) -> None:
+    def test_few_occurrences_and_many(self) -> None:
         sentences = [*text(30), ["rare", "rare", "rare", "rare"]]
         assert "rare" not in [word.word for word in measure(Made(mixed, 3), sentences).words]
-        result = measure(Made(mixed, 3), sentences, least_uses=4, most_uses=4)
+        result = measure(Made(mixed, 3), sentences, min_occurrences=4, max_occurrences=4)
         rare = next(word for word in result.words if word.word == "rare")
         assert rare.count == 4
-        nothing = measure(Made(mixed, 3), sentences, least_uses=10_000, most_uses=10_000)
+        nothing = measure(Made(mixed, 3), sentences, min_occurrences=10_000, max_occurrences=10_000)
         assert nothing.words == ()
         assert math.isnan(nothing.layers[0].self_similarity.value)
-        assert "–" in nothing.table().markdown()
+        assert "–" in geometry_table([nothing]).markdown()
         assert all(r.metric != "self_similarity" for r in nothing.results())
 
     def test_words_without_vectors_do_not_count(self) -> None:
         values = np.random.default_rng(4).normal(size=(5, DIM)).astype(np.float32)
-        source = StaticSource(StaticVectors(tuple(WORDS[:5]), values), "static")
+        source = StaticRepresentation(StaticVectors(tuple(WORDS[:5]), values), "static")
         result = measure(source, [*text(), ["woz"], ["woz", "woa"]])
         assert result.layers[0].self_similarity.value == pytest.approx(1)
         assert result.n_pairs < result.n_tokens // 2
@@ -150,8 +157,8 @@ class TestMeasure:
             ([["woa"]], {}, "the text has 1 words"),
             ([], {}, "the text has 0 words"),
             (text(5), {"pairs": 0}, "pairs must be"),
-            (text(5), {"least_uses": 1}, "least_uses"),
-            (text(5), {"most_uses": 3}, "most_uses"),
+            (text(5), {"min_occurrences": 1}, "min_occurrences"),
+            (text(5), {"max_occurrences": 3}, "max_occurrences"),
         ],
     )
     def test_refuses(self, sentences: list[list[str]], options: dict[str, int], reason: str) -> None:
@@ -159,7 +166,7 @@ class TestMeasure:
             measure(Made(mixed, 3), sentences, **options)
 
     def test_a_bilm(self, model: elmo.Embedder) -> None:
-        source = BiLMSource(model, "tiny")
+        source = BiLMRepresentation(model, "tiny")
         result = measure(source, [*text(30), []], pairs=40)
         assert [layer.name for layer in result.layers] == list(source.layer_names)
         assert result.n_sentences == 30
@@ -170,16 +177,17 @@ class TestMeasure:
 class TestReport:
     def test_tables(self) -> None:
         result = measure(Made(mixed, 3), text(), pairs=50)
-        assert [row[:2] for row in result.table().rows] == [["made", f"layer {number}"] for number in range(3)]
+        assert [row[:2] for row in geometry_table([result]).rows] == [
+            ["made", f"layer {number}"] for number in range(3)
+        ]
         assert len(geometry_table([result, result]).rows) == 6
-        assert result.cka_table().rows[1][2] == "1.00"
-        words = result.words_table("layer 1", most=3, least_count=10)
+        words = result.words_table("layer 1", max_words=3, min_count=10)
         low, high = [float(row[2]) for row in words.rows], [float(row[5]) for row in words.rows]
         assert low == sorted(low)
         assert high == sorted(high, reverse=True)
         assert max(low) <= min(high)
         assert "layer 1" in result.words_table().title  # the lowest: in a cone, all are alike
-        assert not result.words_table(least_count=10**6).rows
+        assert not result.words_table(min_count=10**6).rows
         with pytest.raises(ValueError, match="made has no layer 'top'; it has layer 0, layer 1, layer 2"):
             result.words_table("top")
 
@@ -187,7 +195,7 @@ class TestReport:
         sentences = [[*words, "."] for words in text()]
         result = measure(Made(mixed, 3), sentences, pairs=50)
         assert "." in [word.word for word in result.words]
-        assert "." not in [field for row in result.words_table(most=20).rows for field in row]
+        assert "." not in [field for row in result.words_table(max_words=20).rows for field in row]
 
     def test_results(self, tmp_path: Path) -> None:
         result = measure(Made(mixed, 3), text(), pairs=50)
@@ -201,8 +209,8 @@ class TestReport:
     @pytest.mark.parametrize("n_bilms", [0, 1, 2])
     def test_pictures(self, model: elmo.Embedder, tmp_path: Path, n_bilms: int) -> None:
         values = np.random.default_rng(4).normal(size=(5, DIM)).astype(np.float32)
-        static = measure(StaticSource(StaticVectors(tuple(WORDS[:5]), values), "static"), text(), pairs=40)
-        results = [measure(BiLMSource(model, f"tiny {n}"), text(20), pairs=40) for n in range(n_bilms)]
-        written = draw([*results, static], tmp_path / "picture")
+        static = measure(StaticRepresentation(StaticVectors(tuple(WORDS[:5]), values), "static"), text(), pairs=40)
+        results = [measure(BiLMRepresentation(model, f"tiny {n}"), text(20), pairs=40) for n in range(n_bilms)]
+        written = draw_geometry([*results, static], tmp_path / "picture")
         assert [path.name for path in written] == ["picture.png", "picture.svg"]
         assert all(path.stat().st_size > 1000 for path in written)

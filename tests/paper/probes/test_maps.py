@@ -13,17 +13,16 @@ import pytest
 import elmo
 from elmo.datasets.static_vectors import StaticVectors
 from elmo.paper.probes.maps import (
-    Use,
+    Occurrence,
     cluster,
-    draw,
-    find_uses,
+    draw_map,
+    find_occurrences,
     k_means,
-    layer_number,
-    map_uses,
+    map_occurrences,
     mean_silhouette,
     read_senses,
 )
-from elmo.paper.probes.sources import BiLMSource, Layers, StaticSource
+from elmo.paper.probes.representations import BiLMRepresentation, LayerVectors, StaticRepresentation, layer_index
 
 DIM = 12
 KINDS = {"lorn": 40, "fesk": 25, "tiv": 15}
@@ -40,12 +39,12 @@ def text(kinds: dict[str, int] = KINDS) -> list[list[str]]:
     ]
 
 
-class ByNeighbour:
+class ByPreviousWord:
     """In layer "context", a word is what stands before it, with noise; in layer "word", the same everywhere."""
 
     name, layer_names, dim = "made", ("word", "context"), DIM
 
-    def layers(self, sentences: Iterable[Sequence[str]]) -> Iterator[Layers]:
+    def layers(self, sentences: Iterable[Sequence[str]]) -> Iterator[LayerVectors]:
         for words in sentences:
             rng = np.random.default_rng(list(" ".join(words).encode()))
             before = ["", *words[:-1]]
@@ -60,16 +59,19 @@ def blobs(n: int, spread: float = 0.2) -> tuple[np.ndarray, np.ndarray]:
     return centres[labels] + spread * rng.normal(size=(len(labels), 5)), labels
 
 
-class TestUses:
+class TestOccurrences:
     def test_all_are_found_in_order(self) -> None:
         sentences = [["Bim", "a", "bim"], ["b"], ["c", "BIM"]]
-        assert [(use.words[0], use.place) for use in find_uses(sentences, "bim")] == [("Bim", 0), ("Bim", 2), ("c", 1)]
-        assert [use.place for use in find_uses(sentences, "bim", ignore_case=False)] == [2]
-        assert [use.sense for use in find_uses(sentences, "bim", senses=["x", "y", "z"])] == ["x", "x", "z"]
+        assert [(use.words[0], use.position) for use in find_occurrences(sentences, "bim")] == [
+            ("Bim", 0),
+            ("Bim", 2),
+            ("c", 1),
+        ]
+        assert [use.sense for use in find_occurrences(sentences, "bim", senses=["x", "y", "z"])] == ["x", "x", "z"]
 
     def test_many_are_sampled(self) -> None:
         sentences = [[f"w{number}", "bim"] for number in range(50)]
-        first, again, other = (find_uses(sentences, "bim", most=10, seed=seed) for seed in (1, 1, 2))
+        first, again, other = (find_occurrences(sentences, "bim", max_occurrences=10, seed=seed) for seed in (1, 1, 2))
         assert first == again != other
         assert len(first) == 10
         assert first == sorted(first, key=lambda use: int(use.words[0][1:]))
@@ -86,10 +88,10 @@ class TestUses:
         ],
     )
     def test_snippets(self, words: str, place: int, snippet: str) -> None:
-        assert Use(tuple(words.split()), place).snippet(2) == snippet
+        assert Occurrence(tuple(words.split()), place).snippet(2) == snippet
 
-    def test_neighbours(self) -> None:
-        assert Use(("Lorn", ",", "bim", "tiv", "bim"), 2).neighbours() == {"lorn", "tiv"}
+    def test_nearby_words(self) -> None:
+        assert Occurrence(("Lorn", ",", "bim", "tiv", "bim"), 2).nearby_words() == {"lorn", "tiv"}
 
 
 class TestSenses:
@@ -99,8 +101,8 @@ class TestSenses:
         senses, sentences = read_senses(path, "bim")
         assert senses == ["one", "two"]
         assert sentences == [["The", "bim", "'s", "here", "."], ["A", "Bim", "fell", "."]]
-        with pytest.raises(ValueError, match="line 3: the word 'bim' is not in the sentence"):
-            read_senses(path, "bim", ignore_case=False)
+        with pytest.raises(ValueError, match="line 1: the word 'bam' is not in the sentence"):
+            read_senses(path, "bam")
 
     @pytest.mark.parametrize("line", ["no tab with bim", "\tbim", "one\t", "one\ttwo\tbim"])
     def test_broken(self, tmp_path: Path, line: str) -> None:
@@ -149,7 +151,7 @@ class TestClusters:
 
 class TestMap:
     def test_clusters(self) -> None:
-        found = map_uses(ByNeighbour(), text(), "bim", "context", method="pca")
+        found = map_occurrences(ByPreviousWord(), text(), "bim", "context", method="pca")
         groups = found.groups()
         assert {name: len(members) for name, members in groups.items()} == {
             "cluster 1": 40,
@@ -160,7 +162,7 @@ class TestMap:
         assert found.points.shape == (80, 2)
         assert found.explained is not None
         assert 0 < found.explained[1] <= found.explained[0] < 1
-        nearest = [found.centrality[number] for number in groups["cluster 1"]]
+        nearest = [found.distances[number] for number in groups["cluster 1"]]
         assert nearest == sorted(nearest)
         table = found.table()
         assert [row[1] for row in table.rows] == ["40", "25", "15"]
@@ -168,50 +170,50 @@ class TestMap:
         assert "Silhouette" in table.note
 
     def test_order_of_the_text_changes_nothing(self) -> None:
-        there = map_uses(ByNeighbour(), text(), "bim", 1, method="pca")
-        back = map_uses(ByNeighbour(), text()[::-1], "bim", 1, method="pca")
+        there = map_occurrences(ByPreviousWord(), text(), "bim", 1, method="pca")
+        back = map_occurrences(ByPreviousWord(), text()[::-1], "bim", 1, method="pca")
         assert np.allclose(there.points, back.points[::-1])
         assert there.labels == back.labels[::-1]
 
     def test_senses(self) -> None:
         senses = [name for name, count in KINDS.items() for _ in range(count)]
-        found = map_uses(ByNeighbour(), text(), "bim", "context", senses=senses, method="pca")
+        found = map_occurrences(ByPreviousWord(), text(), "bim", "context", senses=senses, method="pca")
         assert [*found.groups()] == ["lorn", "fesk", "tiv"]
-        assert found.same_neighbour == 1
-        mixed = map_uses(ByNeighbour(), text(), "bim", "context", senses=["x", "y"] * 40, method="pca")
-        assert mixed.same_neighbour is not None
-        assert mixed.same_neighbour < 0.8
-        assert "have the sense of the use nearest" in mixed.table().note
-        one = map_uses(ByNeighbour(), text(), "bim", "context", senses=["x"] * 80, method="pca")
+        assert found.same_sense == 1
+        mixed = map_occurrences(ByPreviousWord(), text(), "bim", "context", senses=["x", "y"] * 40, method="pca")
+        assert mixed.same_sense is not None
+        assert mixed.same_sense < 0.8
+        assert "have the same sense as their nearest neighbor" in mixed.table().note
+        one = map_occurrences(ByPreviousWord(), text(), "bim", "context", senses=["x"] * 80, method="pca")
         assert one.silhouette is None
         assert len(one.table().rows) == 1
 
     def test_refuses(self) -> None:
-        with pytest.raises(ValueError, match="the text has 0 uses of 'bum'; a map needs at least 5"):
-            map_uses(ByNeighbour(), text(), "bum", 1)
-        with pytest.raises(ValueError, match=r"made, layer word: all uses of 'bim' have the same vector"):
-            map_uses(ByNeighbour(), text(), "bim", "word")
-        static = StaticSource(StaticVectors(("other",), np.ones((1, 4), np.float32)), "static")
+        with pytest.raises(ValueError, match="'bum' occurs 0 times in the text; a map needs at least 5"):
+            map_occurrences(ByPreviousWord(), text(), "bum", 1)
+        with pytest.raises(ValueError, match=r"made, layer word: all occurrences of 'bim' have the same vector"):
+            map_occurrences(ByPreviousWord(), text(), "bim", "word")
+        static = StaticRepresentation(StaticVectors(("other",), np.ones((1, 4), np.float32)), "static")
         with pytest.raises(ValueError, match="static, layer static: has no vector for 'bim'"):
-            map_uses(static, text(), "bim", 0)
+            map_occurrences(static, text(), "bim", 0)
 
     def test_layers_by_name_or_number(self) -> None:
-        assert [layer_number(ByNeighbour(), layer) for layer in ("context", 1, "1", 0)] == [1, 1, 1, 0]
-        for wrong in ("top", 2, -1, "-1"):
+        assert [layer_index(ByPreviousWord(), layer) for layer in ("context", 1, "1", 0, "top")] == [1, 1, 1, 0, 1]
+        for wrong in ("last", 2, -1, "-1"):
             with pytest.raises(ValueError, match=r"made has no layer .*; it has word, context"):
-                layer_number(ByNeighbour(), wrong)
+                layer_index(ByPreviousWord(), wrong)
 
     def test_a_bilm(self, model: elmo.Embedder) -> None:
         sentences = text({"lorn": 9, "fesk": 6})
-        found = map_uses(BiLMSource(model, "tiny"), sentences, "bim", "average", method="pca")
-        assert len(found.uses) == 15
+        found = map_occurrences(BiLMRepresentation(model, "tiny"), sentences, "bim", "average", method="pca")
+        assert len(found.occurrences) == 15
         assert np.isfinite(found.points).all()
 
     def test_without_umap(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, "umap", None)
-        assert map_uses(ByNeighbour(), text(), "bim", 1).method == "pca"
+        assert map_occurrences(ByPreviousWord(), text(), "bim", 1).method == "pca"
         with pytest.raises(ValueError, match="pip install"):
-            map_uses(ByNeighbour(), text(), "bim", 1, method="umap")
+            map_occurrences(ByPreviousWord(), text(), "bim", 1, method="umap")
 
     @pytest.mark.parametrize("method", ["auto", "umap"])
     def test_with_umap(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, method: Any) -> None:
@@ -226,27 +228,27 @@ class TestMap:
         package = types.ModuleType("umap")
         package.UMAP = UMAP  # type: ignore[attr-defined]
         monkeypatch.setitem(sys.modules, "umap", package)
-        found = map_uses(ByNeighbour(), text(), "bim", 1, method=method, seed=3)
+        found = map_occurrences(ByPreviousWord(), text(), "bim", 1, method=method, seed=3)
         assert found.method == "umap"
         assert found.explained is None
-        assert draw(found, tmp_path / "map")
+        assert draw_map(found, tmp_path / "map")
 
 
 class TestPicture:
     def test_drawn_twice_alike(self, tmp_path: Path) -> None:
-        found = map_uses(ByNeighbour(), text(), "bim", "context", method="pca")
-        written = draw(found, tmp_path / "map")
+        found = map_occurrences(ByPreviousWord(), text(), "bim", "context", method="pca")
+        written = draw_map(found, tmp_path / "map")
         assert [path.name for path in written] == ["map.png", "map.svg"]
         first = written[1].read_bytes()
-        assert draw(found, tmp_path / "map")[1].read_bytes() == first
+        assert draw_map(found, tmp_path / "map")[1].read_bytes() == first
 
     def test_many_senses_and_odd_characters(self, tmp_path: Path) -> None:
         sentences = [["$", *words, "50", "%", "_x^", "$"] for words in text()]
         senses = [f"$sense_{number % 11}" for number in range(80)]
-        found = map_uses(ByNeighbour(), sentences, "bim", "context", senses=senses, method="pca")
-        svg = draw(found, tmp_path / "map")[1].read_text()
+        found = map_occurrences(ByPreviousWord(), sentences, "bim", "context", senses=senses, method="pca")
+        svg = draw_map(found, tmp_path / "map")[1].read_text()
         assert "other (" in svg
 
-    def test_few_uses(self, tmp_path: Path) -> None:
-        found = map_uses(ByNeighbour(), text({"lorn": 3, "fesk": 2}), "bim", "context", method="pca")
-        assert draw(found, tmp_path / "map")
+    def test_few_occurrences(self, tmp_path: Path) -> None:
+        found = map_occurrences(ByPreviousWord(), text({"lorn": 3, "fesk": 2}), "bim", "context", method="pca")
+        assert draw_map(found, tmp_path / "map")

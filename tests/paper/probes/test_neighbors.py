@@ -1,20 +1,17 @@
 """Nearest neighbours in made-up corpora: what is found, what is left out, and what is kept on disk."""
 
-import io
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from rich.console import Console
 
 import elmo
 from elmo.datasets.static_vectors import StaticVectors
-from elmo.paper.probes.neighbors import show_neighbours, table4
-from elmo.paper.probes.play import PLAY, judge, read_uses
+from elmo.paper.probes.neighbors import PLAY, evaluate_labeled, neighbor_table, read_labeled_uses
 from elmo.search.index import Index, build_index
-from elmo.search.occurrences import Neighbor
+from elmo.search.static_neighbors import StaticNeighbors
 
 TEXT = """Mavo tel brint the dorn .
 the dorn brint Mavo , tel
@@ -35,24 +32,10 @@ def index(model: elmo.Embedder, tmp_path_factory: pytest.TempPathFactory) -> Ind
 STATIC = StaticVectors(("tel", "brint", "dorn", "none"), np.array([[1, 0], [2, 0.2], [0, 1], [0, 0]], dtype=np.float32))
 
 
-def shown(*args: object) -> str:
-    console = Console(file=io.StringIO(), width=200)
-    console.print(show_neighbours(*args))  # type: ignore[arg-type]
-    return console.file.getvalue()  # type: ignore[attr-defined]
-
-
-def test_show() -> None:
-    words = [*"abcdefghijklmnopqrstuvwxyz", "tel", "[red]", "."]
-    text = shown(["the", "손을", "."], 1, [Neighbor(tuple(words), 26, 0.51239)], [("brint", 0.987)], "how")
-    assert "the [손을] ." in text
-    assert "0.512  … g h" in text
-    assert "z [tel] [red] ." in text
-    assert "(how)\nstatic vectors: brint 0.99" in text
-    assert "no other use" in shown(["tel"], 0, [])
-
-
 def test_table4(index: Index, model: elmo.Embedder) -> None:
-    table = table4(index, model, [(["a", "Tel", "."], 1), (["tel", "."], 0)], STATIC, k=2, same_word=True)
+    table = neighbor_table(
+        index, model, [(["a", "Tel", "."], 1), (["tel", "."], 0)], StaticNeighbors(STATIC), k=2, same_word=True
+    )
     assert list(table.rows[0]) == ["static", "tel", "brint, dorn, none"]
     assert [row[1] for row in table.rows[1:]] == ["a *Tel* .", "", "*tel* .", ""]
     assert all("*tel*" in row[2] for row in table.rows[1:])
@@ -87,31 +70,29 @@ Y\tcorpus\tz a tels
 """
 
 
-class TestJudge:
+class TestLabeledUses:
     def test_shares(self, tmp_path: Path) -> None:
         (tmp_path / "uses.tsv").write_text(USES)
-        uses = read_uses(tmp_path / "uses.tsv", ("tel", "tels"))
+        uses = read_labeled_uses(tmp_path / "uses.tsv", ("tel", "tels"))
         assert [use.position for use in uses] == [1, 1, 2, 2, 2, 2, 2, 2]
-        result = judge(Senses(), uses, 2)
+        result = evaluate_labeled(Senses(), uses, 2)
         # X: two of the three forms of "tel" are right. Y: one that is right, then one of the two others.
-        assert result.right == (pytest.approx((4 / 3, 4 / 3)), pytest.approx((2, 1.5)))
+        assert result.counts == (pytest.approx((4 / 3, 4 / 3)), pytest.approx((2, 1.5)))
         assert result.chance == pytest.approx((4 / 3, 4 / 3))
-        assert result.share("first word") == pytest.approx(0.875)
-        assert result.share("first word", "Y") == pytest.approx(0.75)
+        assert result.accuracy("first word") == pytest.approx(0.875)
+        assert result.accuracy("first word", "Y") == pytest.approx(0.75)
         assert [result.good(layer) for layer in result.layers] == [0, 1]
         assert list(result.table().rows[1]) == ["first word", "87.5", "100.0", "75.0", "1", "2", "1.5"]
         assert result.table().rows[2][0] == "chance"
-        any_form = judge(Senses(), uses, 2, same_form=False)
-        assert any_form.right == (pytest.approx((1, 1)), pytest.approx((2, 2)))
-        with pytest.raises(ValueError, match="only 3 uses to compare with: x tel a"):
-            judge(Senses(), uses, 4)
-        backwards = judge(Senses(), uses[::-1], 2)
-        assert backwards.right[1] == pytest.approx(result.right[1][::-1])
+        with pytest.raises(ValueError, match="only 3 occurrences to compare with: x tel a"):
+            evaluate_labeled(Senses(), uses, 4)
+        backwards = evaluate_labeled(Senses(), uses[::-1], 2)
+        assert backwards.counts[1] == pytest.approx(result.counts[1][::-1])
 
     @pytest.mark.parametrize(
         ("line", "reason"),
         [
-            ("X query x tel", "is not sense"),
+            ("X query x tel", "is not a sense"),
             ("X\tqueries\tx tel", "'queries' is neither"),
             ("X\tquery\tx tel Tel", "has 2 of the words tel, tels"),
             ("X\tquery\tx", "has 0 of the words"),
@@ -121,10 +102,10 @@ class TestJudge:
         path = tmp_path / "uses.tsv"
         path.write_text(f"X\tcorpus\tx tel\n{line}\n")
         with pytest.raises(ValueError, match=f"uses.tsv, line 2: {reason}"):
-            read_uses(path, ("tel", "tels"))
+            read_labeled_uses(path, ("tel", "tels"))
 
     def test_the_list_of_play(self) -> None:
-        uses = read_uses(PLAY)
+        uses = read_labeled_uses(PLAY)
         assert len(uses) == 100
         for sense in ("theatre", "sport"):
             assert sum(use.sense == sense and use.part == "query" for use in uses) >= 6

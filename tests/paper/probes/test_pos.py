@@ -13,7 +13,7 @@ from elmo.datasets.conllu import TaggedSentence
 from elmo.datasets.static_vectors import StaticVectors
 from elmo.paper.probes import pos
 from elmo.paper.probes.pos import fit_logistic, loss_and_gradient, probe
-from elmo.paper.probes.sources import BiLMSource, Layers, StaticSource
+from elmo.paper.probes.representations import BiLMRepresentation, LayerVectors, StaticRepresentation
 
 
 def sample(n: int = 300, dim: int = 6, n_tags: int = 4) -> tuple[torch.Tensor, torch.Tensor]:
@@ -26,14 +26,13 @@ def sample(n: int = 300, dim: int = 6, n_tags: int = 4) -> tuple[torch.Tensor, t
 
 
 class TestFit:
-    def test_gradient_is_that_of_autograd(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(pos, "CHUNK", 128)
+    def test_gradient_is_that_of_autograd(self) -> None:
         x, tags = sample()
         weights = torch.randn(7, 4, dtype=torch.float64, generator=torch.Generator().manual_seed(1)).requires_grad_()
         expected = torch.nn.functional.cross_entropy(x @ weights, tags) + 0.3 / 2 * weights.square().sum()
         expected.backward()
         assert weights.grad is not None
-        loss, gradient = loss_and_gradient(x.float(), tags, weights.detach(), 0.3)
+        loss, gradient = loss_and_gradient(x.float(), tags, weights.detach(), 0.3, chunk=128)
         assert loss == pytest.approx(expected.item(), rel=1e-6)
         torch.testing.assert_close(gradient, weights.grad, rtol=1e-5, atol=1e-6)
 
@@ -62,9 +61,8 @@ class TestFit:
         assert rough.gap <= 0.1
         torch.testing.assert_close(warm.weights, fine.weights, rtol=0, atol=1e-3)
 
-    def test_without_an_end_the_gap_says_so(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(pos, "MOST_EVALUATIONS", 2)
-        fit = fit_logistic(*sample(), 1e-6, torch.zeros(7, 4, dtype=torch.float64))
+    def test_without_convergence_the_gap_is_large(self) -> None:
+        fit = fit_logistic(*sample(), 1e-6, torch.zeros(7, 4, dtype=torch.float64), max_evaluations=2)
         assert fit.gap > pos.TOLERANCE
 
     def test_a_single_tag(self) -> None:
@@ -89,24 +87,24 @@ def language(n: int, seed: int, extra: Sequence[str] = ()) -> list[TaggedSentenc
     return sentences
 
 
-def static(words: Sequence[str]) -> StaticSource:
+def static(words: Sequence[str]) -> StaticRepresentation:
     values = np.random.default_rng(3).normal(size=(len(words), 12)).astype(np.float32)
-    return StaticSource(StaticVectors(tuple(words), values), "made up")
+    return StaticRepresentation(StaticVectors(tuple(words), values), "made up")
 
 
 @pytest.fixture(scope="module")
 def result(model: elmo.Embedder) -> pos.POSResult:
-    sources = [static([*NOUNS, *VERBS, "to", "a", "pon"]), BiLMSource(model, "tiny")]
+    sources = [static([*NOUNS, *VERBS, "to", "a", "pon"]), BiLMRepresentation(model, "tiny")]
     return probe(sources, language(120, 1), language(40, 2), language(40, 3, extra=["zorb"]))
 
 
 class TestProbe:
     def test_context_decides_what_a_word_alone_cannot(self, result: pos.POSResult) -> None:
         by_layer = {layer.layer: layer.accuracy for layer in result.layers}
-        assert list(by_layer) == ["static", "words", "LSTM 1", "LSTM 2", "average"]
+        assert list(by_layer) == ["static", "token layer", "LSTM 1", "LSTM 2", "average"]
         assert by_layer["LSTM 1"].test > 95
         # A quarter of the words is "pon": half of them are out of reach without context.
-        for name in ("static", "words"):
+        for name in ("static", "token layer"):
             assert 80 < by_layer[name].dev < 92
         assert by_layer["static"].dev == result.baseline.dev
 
@@ -119,7 +117,7 @@ class TestProbe:
     def test_table_and_results(self, result: pos.POSResult) -> None:
         table = result.table()
         assert [r[:2] for r in table.rows[:2]] == [["most frequent tag of the word", ""], ["made up", "static"]]
-        assert all(len(r) == len(table.head) == 6 for r in table.rows)
+        assert all(len(r) == len(table.header) == 6 for r in table.rows)
         assert "97.3 / 96.8" in table.note
         assert "4 tags" in table.note
         found = result.results()
@@ -136,7 +134,7 @@ class TestProbe:
         dev = tagged("bim_NN bim_VB dagu_VB")
         test = tagged("bim_NN zorb_NN zorb_VB zorb_XX")  # an unknown word is a noun, and nobody has heard of XX
         result = probe([static(["bim", "dagu", "kelo"])], train, dev, test)
-        assert result.baseline == pos.Accuracy(pytest.approx(200 / 3), 50.0, pytest.approx(100 / 3))
+        assert result.baseline == pos.TagAccuracy(pytest.approx(200 / 3), 50.0, pytest.approx(100 / 3))
         assert (result.tags, result.unknown_words, result.words) == (2, 3, (5, 3, 4))
         assert result.layers[0].accuracy.test == 50.0  # a vector of zeros for "zorb": one of its tags or the other
         again = probe([], train, dev, dev)
@@ -151,11 +149,10 @@ class TestProbe:
         assert one.layers[0].accuracy.test == other.layers[0].accuracy.test
         assert one.layers[0].tried == other.layers[0].tried
 
-    def test_features_have_mean_0_and_deviation_1_in_training(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(pos, "CHUNK", 7)
+    def test_features_have_mean_0_and_deviation_1_in_training(self) -> None:
         stored = np.random.default_rng(0).normal(5, 3, size=(40, 3)).astype(np.float16)
         stored[:, 2] = 0.1  # the same for all words
-        train, dev, test = pos._standardised(stored, [20, 15, 5], "cpu")
+        train, dev, test = pos._standardize(stored, [20, 15, 5], "cpu", chunk=7)
         torch.testing.assert_close(train.mean(0), torch.tensor([0.0, 0.0, 0.0, 1.0]), atol=1e-5, rtol=0)
         torch.testing.assert_close(train.std(0, correction=0), torch.tensor([1.0, 1.0, 0.0, 0.0]), atol=1e-5, rtol=0)
         scale, mean = stored[:20].astype(float).std(0)[:2], stored[:20].astype(float).mean(0)[:2]
@@ -163,8 +160,8 @@ class TestProbe:
         assert dev.shape == (15, 4)
 
     def test_progress_and_data_that_cannot_be(self) -> None:
-        class Large(StaticSource):
-            def layers(self, sentences: Iterable[Sequence[str]]) -> Iterator[Layers]:
+        class Large(StaticRepresentation):
+            def layers(self, sentences: Iterable[Sequence[str]]) -> Iterator[LayerVectors]:
                 return (values * 1e6 for values in super().layers(sentences))
 
         told: list[tuple[str, int, int]] = []
@@ -174,7 +171,7 @@ class TestProbe:
         assert told[-2:] == [("made up, words", n, n), ("made up, layers", 1, 1)]
         with pytest.raises(ValueError, match="the development data has no sentences"):
             probe([], data, [], data)
-        with pytest.raises(ValueError, match="large: has a vector with a number"):
+        with pytest.raises(ValueError, match="large: has a vector with a value"):
             probe([Large(StaticVectors(NOUNS, np.ones((4, 3), np.float32)), "large")], data, data, data)
 
     @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")

@@ -11,7 +11,7 @@ import elmo
 from elmo.datasets.semcor import SenseTaggedSentence, SenseTarget
 from elmo.datasets.static_vectors import StaticVectors
 from elmo.datasets.wordnet import SenseInventory, read_wordnet
-from elmo.paper.probes.sources import BiLMSource, Layers, StaticSource
+from elmo.paper.probes.representations import BiLMRepresentation, LayerVectors, StaticRepresentation
 from elmo.paper.probes.wsd import FIRST_SENSE, disambiguate
 
 # Made-up words: a "blick" has three senses as a noun and one as a verb, a "dax" two that training never shows.
@@ -48,7 +48,7 @@ class Neighbours:
     def __init__(self, **places: list[float]) -> None:
         self.places = places
 
-    def layers(self, sentences: Iterable[Sequence[str]]) -> Iterator[Layers]:
+    def layers(self, sentences: Iterable[Sequence[str]]) -> Iterator[LayerVectors]:
         for sentence in sentences:
             words = np.array([self.places.get(word, [0, 0, 0, 1]) for word in sentence], np.float32)  # (n, 4)
             yield np.stack([words, np.roll(words, 1, axis=0)])
@@ -77,7 +77,7 @@ TEST = {
 def test_the_nearest_sense_wins(inventory: SenseInventory) -> None:
     steps: list[tuple[str, int, int]] = []
     result = disambiguate([Neighbours(**PLACES)], TRAINING, TEST, inventory, lambda *step: steps.append(step))
-    first, word, before = result.answers
+    first, word, before = result.predictions
     assert (first.source, first.layer, word.layer, before.layer) == (FIRST_SENSE, "", "word", "before")
     assert first.keys == (BANK, BANK, BANK, "wug%5:00:00:fep:00", "dax%1:05:00::", BANK, BANK)
     # The word itself tells nothing, so the first of the senses seen wins; what was never seen gets the first sense.
@@ -91,7 +91,7 @@ def test_the_nearest_sense_wins(inventory: SenseInventory) -> None:
 def test_scores_and_tables(inventory: SenseInventory) -> None:
     result = disambiguate([Neighbours(**PLACES)], TRAINING, TEST, inventory)
     table = result.table()
-    assert list(table.head) == ["vectors", "layer", *TEST, "ALL", "ALL but semeval2007"]
+    assert list(table.header) == ["vectors", "layer", *TEST, "ALL", "ALL but semeval2007"]
     assert list(table.rows) == [
         [FIRST_SENSE, "", "50.0", "50.0", "0.0", "42.9", "40.0"],
         ["toy", "word", "25.0", "50.0", "0.0", "28.6", "20.0"],
@@ -99,8 +99,8 @@ def test_scores_and_tables(inventory: SenseInventory) -> None:
         ["instances", "", "4", "2", "1", "7", "5"],
         ["of these backed off", "", "0", "1", "0", "1", "0"],
     ]
-    assert table.note.startswith("Of 7 instances 1 have no sense seen in training")
-    assert "1 have only one; vectors choose in the other 5." in table.note
+    assert table.note.startswith("Of 7 instances, 1 have no sense in the training data")
+    assert "1 have only one; vectors decide the other 5." in table.note
     by_pos = result.table_by_pos()
     assert list(by_pos.head) == ["vectors", "layer", "NOUN", "ADJ"]
     assert list(by_pos.rows[2]) == ["toy", "before", "66.7", "0.0"]
@@ -129,7 +129,7 @@ def test_several_keys_count_for_each_and_any_is_right(inventory: SenseInventory)
     test = {"own": [SenseTaggedSentence(("blue", "blick"), (SenseTarget(1, 2, (BLOCK, BEAK), "blick", "NOUN", "x"),))]}
     result = disambiguate([Neighbours(**PLACES)], [*TRAINING[:2], both], test, inventory)
     assert result.instances[0].seen == (BANK, BEAK, BLOCK)
-    assert [result.f1(answers, ["own"]) for answers in result.answers] == [0.0, 0.0, 100.0]
+    assert [result.f1(answers, ["own"]) for answers in result.predictions] == [0.0, 0.0, 100.0]
 
 
 def test_an_expression_is_the_mean_of_its_pieces(inventory: SenseInventory) -> None:
@@ -142,7 +142,7 @@ def test_an_expression_is_the_mean_of_its_pieces(inventory: SenseInventory) -> N
     ]
     test = {"own": [SenseTaggedSentence(("blue", "red", "green"), (pair,))]}
     result = disambiguate([Neighbours(**PLACES)], training, test, inventory)
-    assert result.answers[1].keys == (BLOCK,)
+    assert result.predictions[1].keys == (BLOCK,)
 
 
 def test_rounding_does_not_choose(inventory: SenseInventory) -> None:
@@ -152,8 +152,8 @@ def test_rounding_does_not_choose(inventory: SenseInventory) -> None:
     test = {"own": [asked(BANK, "red", "blick"), asked(BANK, "red", "blickety")]}
     for _ in range(20):
         vectors = StaticVectors(("blick", "red"), rng.normal(size=(2, 50)).astype(np.float32))
-        result = disambiguate([StaticSource(vectors, "static")], training, test, inventory)
-        assert result.answers[1].keys == (BANK, BANK)  # the second word has no vector at all
+        result = disambiguate([StaticRepresentation(vectors, "static")], training, test, inventory)
+        assert result.predictions[1].keys == (BANK, BANK)  # the second word has no vector at all
 
 
 def test_a_bilm(model: elmo.Embedder, inventory: SenseInventory) -> None:
@@ -163,20 +163,20 @@ def test_a_bilm(model: elmo.Embedder, inventory: SenseInventory) -> None:
         asked(BEAK, "she", "blick", "him", "now", "."),
         asked(BLOCK, "no", "blick"),
     ]
-    source = BiLMSource(model, "tiny")
+    source = BiLMRepresentation(model, "tiny")
     result = disambiguate([source], training, {"own": training}, inventory)
-    assert [answers.layer for answers in result.answers[1:]] == ["words", "LSTM 1", "LSTM 2", "average"]
-    for answers in result.answers[2:]:
+    assert [layer.layer for layer in result.predictions[1:]] == ["token layer", "LSTM 1", "LSTM 2", "average"]
+    for answers in result.predictions[2:]:
         assert answers.keys == (BANK, BEAK, BLOCK)
-    assert result.answers[1].keys == (BANK, BANK, BANK)  # the layer below the LSTMs has no context
+    assert result.predictions[1].keys == (BANK, BANK, BANK)  # the layer below the LSTMs has no context
     turned = disambiguate([source], training[::-1], {"own": training[::-1]}, inventory)
-    assert [answers.keys[::-1] for answers in turned.answers] == [answers.keys for answers in result.answers]
+    assert [answers.keys[::-1] for answers in turned.predictions] == [answers.keys for answers in result.predictions]
 
 
 def test_what_cannot_be_answered(inventory: SenseInventory) -> None:
     with pytest.raises(ValueError, match=r"own: WordNet does not know fep as VERB \(instance x\)"):
         disambiguate([], TRAINING, {"own": [asked("fep%2:01:00::", "a", "fep", lemma="fep", pos="VERB")]}, inventory)
-    with pytest.raises(ValueError, match="the training sentences show no sense of any instance"):
+    with pytest.raises(ValueError, match="the training sentences contain no sense of any instance"):
         disambiguate([], TRAINING, {"own": [asked("dax%1:01:00::", "a", "dax", lemma="dax")]}, inventory)
     with pytest.raises(ValueError, match="leave it out"):
         disambiguate([], TRAINING, {**TEST, "ALL": TEST["senseval2"]}, inventory)

@@ -36,7 +36,7 @@ from torch.nn import functional
 from elmo.config import from_fields
 from elmo.datasets.translation import TranslationPair
 from elmo.model.batches import by_length, in_runs
-from elmo.paper.probes.sources import Layers
+from elmo.paper.probes.representations import LayerVectors
 from elmo.tasks.layers import Encoder, VariationalDropout, masked_softmax
 from elmo.tasks.trainer import TaskTraining
 from elmo.text.tokens import words as split_words
@@ -222,8 +222,8 @@ class Translator(nn.Module):
         return functional.cross_entropy(self.target_scores(batch), batch.targets)
 
 
-class CoveSource:
-    """The encoder's two layers; see ``elmo.paper.probes.sources.Source``. GloVe, being of another width, is none."""
+class CoveRepresentation:
+    """The encoder's two layers. GloVe, which it reads, has another dimension and is not one of them."""
 
     layer_names = ("CoVe 1", "CoVe 2")
 
@@ -232,17 +232,17 @@ class CoveSource:
         self.model, self.lexicon = model.eval(), lexicon
         self.dim: int = model.query.out_features
 
-    def layers(self, sentences: Iterable[Sequence[str]]) -> Iterator[Layers]:
+    def layers(self, sentences: Iterable[Sequence[str]]) -> Iterator[LayerVectors]:
         """Both layers of each sentence, (2, n, dim), in order."""
         for run in in_runs(map(list, sentences), RUN_TOKENS):
-            found: list[Layers] = [np.zeros((2, 0, self.dim), np.float32)] * len(run)
+            found: list[LayerVectors] = [np.zeros((2, 0, self.dim), np.float32)] * len(run)
             for group in by_length([max(1, len(sentence)) for sentence in run], BATCH_TOKENS):
                 for index, layers in zip(group, self._encode([run[index] for index in group]), strict=True):
                     found[index] = layers
             yield from found
 
     @torch.no_grad()
-    def _encode(self, sentences: Sequence[Sequence[str]]) -> Iterator[Layers]:
+    def _encode(self, sentences: Sequence[Sequence[str]]) -> Iterator[LayerVectors]:
         english, lengths = _padded([self.lexicon.english_numbers(sentence) for sentence in sentences])
         layers = torch.stack(self.model.encode(english.to(self.model.bias.device), lengths), 1).cpu()  # (B, 2, S, C)
         # Copies, so that a short sentence does not keep its whole batch in the memory.
@@ -297,7 +297,7 @@ def build(folder: Path) -> tuple[Translator, BilingualLexicon]:
     return Translator(vectors, len(lexicon.learned), len(german), recipe), lexicon
 
 
-def load_cove(folder: str | Path, device: str | torch.device = "cpu", name: str = "CoVe") -> CoveSource:
+def load_cove(folder: str | Path, device: str | torch.device = "cpu", name: str = "CoVe") -> CoveRepresentation:
     """A CoVe that ``train_cove`` has written."""
     folder = Path(folder)
     model, lexicon = build(folder)
@@ -307,4 +307,4 @@ def load_cove(folder: str | Path, device: str | torch.device = "cpu", name: str 
         model.load_state_dict(load_file(folder / WEIGHTS_FILE))
     except (SafetensorError, RuntimeError, OSError) as error:
         raise ValueError(f"{folder / WEIGHTS_FILE}: damaged ({str(error).splitlines()[0]})") from None
-    return CoveSource(model.to(device), lexicon, name)
+    return CoveRepresentation(model.to(device), lexicon, name)

@@ -1,1 +1,1 @@
-"""What the layers of a model know, measured without training a task model."""
+"""Analyses of what the vectors of each layer encode; no task model is trained."""

@@ -8,9 +8,11 @@ import pytest
 from commands import error_of, run
 from tasks.samples import ner
 
-from elmo.paper import experiments
-from elmo.paper.experiments import Cell, Place, Quick, run_cells
-from elmo.paper.tables import Experiment, cells_of, default_tasks, mean_and_deviation, table1
+from elmo.paper import task_runs
+from elmo.paper.exhibit import Setup
+from elmo.paper.reproduce import EXHIBITS
+from elmo.paper.task_runs import QuickSettings, RunSpec, run_specs
+from elmo.paper.task_tables import TaskExperiment, TaskResults, mean_and_deviation
 from elmo.results import Result, read_results
 
 
@@ -29,34 +31,32 @@ def data(tmp_path: Path) -> Path:
     return folder
 
 
-SIZES = {"ner": Quick(20, 10, 3)}
+SIZES = {"ner": QuickSettings(20, 10, 3)}
 
 
 class TestRuns:
     def test_nothing_is_done_twice(self, data: Path, published_folder: Path, tmp_path: Path) -> None:
-        place = Place(data, None, tmp_path / "results", "cpu", quick=SIZES)
-        place.results.mkdir()
-        experiment = Experiment(str(published_folder), ("ner",), (1, 2), quick=True)
-        cells = cells_of("table1", experiment)
-        first = run_cells(cells[:2], place)
+        setup = Setup(tmp_path / "results", data)
+        experiment = TaskExperiment(str(published_folder), ("ner",), (1, 2), quick=True)
+        specs = EXHIBITS["table1"].all_specs(experiment)
+        first = run_specs(specs[:2], setup, SIZES)
         assert len(first) == 2
-        both = run_cells(cells, place)
+        both = run_specs(specs, setup, SIZES)
         assert len(both) == 4
-        kept = read_results(place.results / experiments.FILE)
+        kept = read_results(setup.output / task_runs.RESULTS_FILE)
         assert len(kept) == 4
         assert kept[-1].details["layers"]["input"]["shares"] != []
-        assert not list(place.results.glob("elmo-*"))
-        row = table1(experiment, both)[1]
+        assert not list(setup.output.glob("elmo-*"))
+        row = EXHIBITS["table1"].rows(TaskResults(experiment, both))[1]
         assert "(2)" in row[2]
 
     def test_several_at_once_are_what_one_after_the_other_is(self, data: Path, tmp_path: Path) -> None:
         values = []
         for jobs in (1, 2):
-            place = Place(data, None, tmp_path / f"results{jobs}", "cpu", jobs, SIZES)
-            place.results.mkdir()
-            cells = [Cell("ner", None, seed=seed, quick=True) for seed in (1, 2)]
-            results = run_cells(cells, place)
-            values.append([results[cell.key].value for cell in cells])
+            setup = Setup(tmp_path / f"results{jobs}", data, jobs=jobs)
+            specs = [RunSpec("ner", None, seed=seed, quick=True) for seed in (1, 2)]
+            results = run_specs(specs, setup, SIZES)
+            values.append([results[spec.key].value for spec in specs])
         assert values[0] == values[1]
 
 
@@ -67,28 +67,29 @@ class TestTables:
         assert mean_and_deviation([80.0, 82.0]) == "81.0 ± 1.4 (2)"
 
     def test_gains(self) -> None:
-        experiment = Experiment("small", ("ner",), (1, 2), quick=False)
+        experiment = TaskExperiment("small", ("ner",), (1, 2), quick=False)
         results = {}
-        for cell in cells_of("table1", experiment):
-            value = (50.0 if cell.elmo is None else 60.0) + cell.seed
-            details = {"cell": dataclasses.asdict(cell), "test": {"F1": value - 10}, "layers": {}}
-            results[cell.key] = Result("ner", "F1", value, cell.seed, "c", {"torch": "2"}, "h", "m", 1.0, details)
-        _, row = table1(experiment, results)
+        for spec in EXHIBITS["table1"].all_specs(experiment):
+            value = (50.0 if spec.elmo is None else 60.0) + spec.seed
+            details = {"run": dataclasses.asdict(spec), "test": {"F1": value - 10}, "layers": {}}
+            results[spec.key] = Result("ner", "F1", value, spec.seed, "c", {"torch": "2"}, "h", "m", 1.0, details)
+        _, row = EXHIBITS["table1"].rows(TaskResults(experiment, results))
         assert row[2:8] == ["51.5 ± 0.7 (2)", "61.5 ± 0.7 (2)", "+10.0", "14.1", "20.6 %", "41.5 ± 0.7 (2)"]
 
     @pytest.mark.parametrize(
         ("name", "runs"), [("table1", 12), ("table2", 12), ("table3", 9), ("figure1", 16), ("figure2", 6)]
     )
     def test_the_runs_they_need(self, name: str, runs: int) -> None:
-        cells = cells_of(name, Experiment("small", default_tasks(name), (1,), quick=True))
-        assert len(set(cells)) == runs
+        exhibit = EXHIBITS[name]
+        specs = exhibit.all_specs(TaskExperiment("small", exhibit.tasks, (1,), quick=True))
+        assert len(set(specs)) == runs
 
     def test_tables_share_runs_that_a_recipe_makes_anyhow(self) -> None:
-        experiment = Experiment("small", ("snli",), (1,), quick=False)  # its recipe has ELMo at both places
-        with_elmo = cells_of("table1", experiment)[1]
-        assert with_elmo in cells_of("table3", experiment)
-        assert with_elmo in cells_of("table2", experiment)
-        assert [with_elmo] == cells_of("figure2", experiment)
+        experiment = TaskExperiment("small", ("snli",), (1,), quick=False)  # its recipe has ELMo at both places
+        with_elmo = EXHIBITS["table1"].all_specs(experiment)[1]
+        assert with_elmo in EXHIBITS["table3"].all_specs(experiment)
+        assert with_elmo in EXHIBITS["table2"].all_specs(experiment)
+        assert [with_elmo] == EXHIBITS["figure2"].all_specs(experiment)
 
 
 class TestCommand:
@@ -96,13 +97,13 @@ class TestCommand:
         result = run("reproduce", "table1", "--show", "--data", data, "--tasks", "ner", "-o", tmp_path)
         assert result.returncode == 0, result.stderr.decode()
         assert "| – | – |" in (tmp_path / "table1.md").read_text()
-        assert not (tmp_path / experiments.FILE).exists()
+        assert not (tmp_path / task_runs.RESULTS_FILE).exists()
 
     @pytest.mark.parametrize("name", ["table1", "table2", "table3", "figure1", "figure2"])
     def test_every_table_and_figure(
         self, name: str, data: Path, published_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(experiments, "QUICK", SIZES)
+        monkeypatch.setattr(task_runs, "QUICK", SIZES)
         output = tmp_path / "results"
         options = ("--quick", "--data", data, "--model", published_folder, "--tasks", "ner", "-o", output)
         result = run("reproduce", name, *options)
@@ -110,7 +111,7 @@ class TestCommand:
         assert "NER" in result.stdout.decode()
         page = (output / f"{name}-quick.md").read_text()
         assert "NER (F1)" in page
-        assert "quick look" in page
+        assert "Quick runs" in page
         if name.startswith("figure"):
             assert (output / f"{name}-quick.png").read_bytes().startswith(b"\x89PNG")
             assert "<svg" in (output / f"{name}-quick.svg").read_text()

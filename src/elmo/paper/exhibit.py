@@ -1,0 +1,132 @@
+"""The interface that all tables and figures share, and what their measurements have in common.
+
+Everything that ``elmo reproduce`` and ``elmo analyze`` produce is an ``Exhibit``: it runs its measurements, collects
+them in tables, and renders the tables and figures as files.
+"""
+
+import contextlib
+import hashlib
+import itertools
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from tqdm import tqdm
+
+from elmo.paper.report import Table
+from elmo.results import Result, append_results, commit, machine, versions
+from elmo.text.reading import read_sentences
+from elmo.weights.locate import DEFAULT
+
+ANALYSIS_FILE = "analysis.jsonl"
+"""Results of the analyses, in the output folder."""
+R = TypeVar("R")
+
+
+@dataclass(frozen=True)
+class Setup:
+    """The models and data to measure, and the folder for the results."""
+
+    output: Path
+    data: Path | None = None
+    """Folder that contains the datasets; None for ``$ELMO_DATA``."""
+    models: tuple[str, ...] = (DEFAULT,)
+    """Names or folders of biLMs."""
+    vectors: Path | None = None
+    """File of static word vectors."""
+    cove: Path | None = None
+    """Folder of a CoVe model."""
+    device: str = "cpu"
+
+    # The rest applies only to tables and figures about tasks.
+    tasks: tuple[str, ...] | None = None
+    """None for the tasks that the paper shows."""
+    seeds: int | None = None
+    """Number of runs per setting; None for 3, or 1 if ``quick``."""
+    quick: bool = False
+    """Train small models on a part of the data."""
+    jobs: int = 1
+    """Number of runs at a time, each in its own process."""
+    only_finished: bool = False
+    """Start no runs; report those that have finished."""
+
+
+class Exhibit(ABC, Generic[R]):
+    """A table or figure."""
+
+    @abstractmethod
+    def run(self, setup: Setup) -> R:
+        """Run the measurements and append them to the results file in the output folder."""
+
+    @abstractmethod
+    def collect(self, results: R) -> dict[str, Table]:
+        """Arrange the measurements in tables, by file name without suffix."""
+
+    def render(self, results: R, tables: Mapping[str, Table], folder: Path) -> list[Path]:
+        """Write the tables, and the figures if there are any, and return the paths of the files."""
+        return [path for name, table in tables.items() for path in table.write(folder / name)]
+
+
+class Measurement(NamedTuple):
+    """A measured value, as an analysis reports it."""
+
+    what: str
+    metric: str
+    value: float
+    details: dict[str, Any]
+
+
+def record(measurements: Sequence[Measurement], data: Sequence[Path], seconds: float, output: Path) -> None:
+    """Append measurements to the results file, with the code, data and machine that they depend on."""
+    digest = hashlib.sha256()
+    for path in data:
+        for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
+            digest.update(file.read_bytes() if file.is_file() else b"")
+    provenance = (0, commit(), versions(), digest.hexdigest(), machine(), round(seconds, 1))
+    append_results(
+        output / ANALYSIS_FILE, [Result(m.what, m.metric, m.value, *provenance, m.details) for m in measurements]
+    )
+
+
+def find_file(folder: Path, pattern: str) -> Path:
+    """Return the only file in a folder, or below it, whose name matches a pattern.
+
+    Raises:
+        ValueError: If there is not exactly one.
+    """
+    found = sorted(path for path in folder.rglob(pattern) if path.is_file())
+    if len(found) != 1:
+        raise ValueError(f"{folder}: expected one file that matches {pattern}, found {len(found)}")
+    return found[0]
+
+
+def read_corpus(texts: Sequence[Path], pretokenized: bool, max_sentences: int | None = None) -> list[list[str]]:
+    """Read the sentences of text files, as lists of words.
+
+    Raises:
+        ValueError: If there are none.
+    """
+    sentences = read_sentences(texts, "whitespace" if pretokenized else "words")
+    found = list(itertools.islice(sentences, max_sentences))
+    if not found:
+        raise ValueError(f"{', '.join(map(str, texts))}: no sentences found")
+    return found
+
+
+@contextlib.contextmanager
+def progress_bars() -> Iterator[Callable[[str, int, int], None]]:
+    """Yield a function that is called with a label, the amount done and the total, and shows one bar per label."""
+    bars: dict[str, Any] = {}
+
+    def progress(label: str, done: int, total: int) -> None:
+        if label not in bars:
+            bars[label] = tqdm(total=total, desc=label, unit_scale=True, disable=None)
+        bars[label].update(done - bars[label].n)
+
+    try:
+        yield progress
+    finally:
+        for bar in bars.values():
+            bar.close()

@@ -1,0 +1,20 @@
+"""The tables and figures of Peters et al. (2018) that ``elmo reproduce`` can produce."""
+
+from typing import Any
+
+from elmo.paper.exhibit import Exhibit
+from elmo.paper.probes.neighbors import PlayNeighbors
+from elmo.paper.probes.pos import PartsOfSpeech
+from elmo.paper.probes.wsd import WordSenses
+from elmo.paper.task_tables import LayerWeighting, LearnedLayerWeights, MainResults, Placement, SampleEfficiency
+
+EXHIBITS: dict[str, Exhibit[Any]] = {
+    "table1": MainResults(),
+    "table2": LayerWeighting(),
+    "table3": Placement(),
+    "table4": PlayNeighbors(),
+    "table5": WordSenses(),
+    "table6": PartsOfSpeech(),
+    "figure1": SampleEfficiency(),
+    "figure2": LearnedLayerWeights(),
+}

@@ -1,0 +1,176 @@
+"""The training runs behind the tables and figures about tasks. No run is repeated.
+
+A ``RunSpec`` says what to train and evaluate. Its result is appended to a file as soon as the run has finished, so that
+an interrupted experiment resumes where it stopped, and tables share the runs that they have in common.
+"""
+
+import dataclasses
+import json
+import multiprocessing
+import tempfile
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import torch
+from tqdm import tqdm
+
+from elmo.datasets.folders import data_folder, find_task_data
+from elmo.paper.exhibit import Setup
+from elmo.results import Result, append_results, commit, machine, read_results, versions
+from elmo.tasks.layer_cache import LayerCache
+from elmo.tasks.task import task_named
+from elmo.tasks.trainer import TaskRecipe, read_task_recipe, train_task
+from elmo.weights.locate import locate, read_model
+
+RESULTS_FILE = "tasks.jsonl"
+"""Results of the runs, in the output folder."""
+
+
+@dataclass(frozen=True)
+class QuickSettings:
+    """A short run that shows that everything works, in minutes on a CPU."""
+
+    train_examples: int
+    test_examples: int
+    """Number of examples for each of development and test."""
+    steps: int
+    model: dict[str, int] = field(default_factory=lambda: {"dim": 64})
+    """Sizes of the task's model that replace those of its recipe."""
+
+
+QUICK = {
+    "squad": QuickSettings(300, 100, 60),
+    "snli": QuickSettings(2000, 300, 250),
+    "srl": QuickSettings(1500, 150, 250, {"dim": 64, "n_layers": 2}),
+    "coref": QuickSettings(12, 2, 120, {"dim": 64, "hidden": 32, "antecedents": 50}),
+    "ner": QuickSettings(1500, 300, 500),
+    "sst": QuickSettings(500, 200, 250),
+}
+
+
+@dataclass(frozen=True)
+class RunSpec:
+    """One run: a task model to train and evaluate."""
+
+    task: str
+    elmo: str | None
+    """Name or folder of the biLM; None for the baseline."""
+    placement: str | None = None
+    """None for this and the next two: as in the task's recipe."""
+    layers: str | None = None
+    penalty: float | None = None
+    fraction: float = 1.0
+    """Fraction of the training data."""
+    seed: int = 1
+    quick: bool = False
+
+    @property
+    def key(self) -> str:
+        """A string that is equal for equal runs."""
+        return json.dumps(dataclasses.asdict(self), sort_keys=True)
+
+    def recipe(self, quick: QuickSettings) -> TaskRecipe:
+        """Return the task's recipe with the changes of this run."""
+        recipe = read_task_recipe(task_named(self.task))
+        changes = {"placement": self.placement, "layers": self.layers, "penalty": self.penalty}
+        given: dict[str, Any] = {name: value for name, value in changes.items() if value is not None}
+        recipe = dataclasses.replace(recipe, elmo=dataclasses.replace(recipe.elmo, **given))
+        if not self.quick:
+            return recipe
+        training = dataclasses.replace(
+            recipe.training,
+            epochs=0.001,
+            least_steps=quick.steps,
+            warmup_steps=min(recipe.training.warmup_steps, quick.steps // 10),
+            evaluations=3,
+        )
+        return dataclasses.replace(recipe, training=training, model=dataclasses.replace(recipe.model, **quick.model))
+
+
+def finished_runs(specs: Iterable[RunSpec], output: Path) -> dict[str, Result]:
+    """Read the results of those runs that have finished, by their key."""
+    wanted = {spec.key for spec in specs}
+    found = {}
+    for result in read_results(output / RESULTS_FILE):
+        spec = result.details["run"] if "run" in result.details else result.details["cell"]  # the name in older files
+        found[json.dumps(spec, sort_keys=True)] = result
+    return {key: result for key, result in found.items() if key in wanted}
+
+
+def run_specs(
+    specs: Sequence[RunSpec], setup: Setup, quick: Mapping[str, QuickSettings] | None = None
+) -> dict[str, Result]:
+    """Run what has not finished yet, and return all results by key."""
+    setup.output.mkdir(parents=True, exist_ok=True)
+    finished = finished_runs(specs, setup.output)
+    missing = [spec for spec in dict.fromkeys(specs) if spec.key not in finished]
+    with tqdm(total=len(specs), initial=len(specs) - len(missing), desc="runs", disable=None) as bar:
+        for result in _run_each(missing, setup, QUICK if quick is None else quick):
+            append_results(setup.output / RESULTS_FILE, [result])
+            bar.update()
+    return finished_runs(specs, setup.output)
+
+
+def _run_each(specs: Sequence[RunSpec], setup: Setup, quick: Mapping[str, QuickSettings]) -> Iterator[Result]:
+    for task in {spec.task for spec in specs}:  # extracts archives before parallel runs could do so at the same time
+        find_task_data(data_folder(setup.data), task, setup.output / "data")
+    if setup.jobs == 1:
+        cache: dict[str, LayerCache] = {}
+        for spec in sorted(specs, key=lambda spec: list(quick).index(spec.task)):
+            yield run_one(spec, setup, quick[spec.task], cache)
+        return
+    context = multiprocessing.get_context("spawn")  # CUDA cannot be used after a fork
+    with ProcessPoolExecutor(setup.jobs, mp_context=context) as pool:
+        running = [pool.submit(run_one, spec, setup, quick[spec.task]) for spec in specs]
+        for future in as_completed(running):
+            yield future.result()
+
+
+def run_one(spec: RunSpec, setup: Setup, quick: QuickSettings, cache: dict[str, LayerCache] | None = None) -> Result:
+    """Train and evaluate one model.
+
+    ``cache`` keeps the frozen biLM and the layers it has computed for the next run on the same task.
+    """
+    task = task_named(spec.task)
+    data = find_task_data(data_folder(setup.data), spec.task, setup.output / "data")
+    data = dataclasses.replace(data, fraction=spec.fraction)
+    if spec.quick:
+        data = dataclasses.replace(data, max_examples=(quick.train_examples, quick.test_examples))
+    layers = None
+    if spec.elmo is not None:
+        key = f"{spec.task} {spec.elmo}"
+        layers = (cache or {}).get(key)
+        if layers is None:
+            layers = LayerCache(read_model(locate(spec.elmo)).to(setup.device))
+            if cache is not None:
+                cache.clear()  # the layers of one task take much memory
+                cache[key] = layers
+    started = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="elmo-", dir=setup.output) as scratch:
+        metrics = train_task(
+            task,
+            spec.recipe(quick),
+            data,
+            Path(scratch) / "run",
+            torch.device(setup.device),
+            seed=spec.seed,
+            elmo=spec.elmo,
+            vectors=setup.vectors,
+            layers=layers,
+        )
+    return Result(
+        what=spec.task,
+        metric=task.objective,
+        value=metrics["dev"][task.objective],
+        seed=spec.seed,
+        commit=commit(),
+        versions=versions(),
+        data_hash=data.hash(),
+        machine=machine(setup.device),
+        seconds=round(time.monotonic() - started, 1),
+        details={"run": dataclasses.asdict(spec), **metrics},
+    )

@@ -1,0 +1,366 @@
+"""Tables 1 to 3 and figures 1 and 2: what ELMo adds to six tasks. Each says which runs it needs, and shows them."""
+
+import dataclasses
+import statistics
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+from elmo.datasets.folders import data_folder
+from elmo.paper.exhibit import Exhibit, Setup
+from elmo.paper.report import COLORS, Table, large_text, new_figure, save_figure
+from elmo.paper.task_runs import RunSpec, finished_runs, run_specs
+from elmo.results import Result
+from elmo.tasks.task import task_named
+from elmo.tasks.trainer import read_task_recipe
+from elmo.weights.locate import locate
+
+TASKS = ("squad", "snli", "srl", "coref", "ner", "sst")
+TITLES = {
+    "squad": "SQuAD (F1)",
+    "snli": "SNLI (accuracy)",
+    "srl": "SRL (F1)",
+    "coref": "Coref (average F1)",
+    "ner": "NER (F1)",
+    "sst": "SST-5 (accuracy)",
+}
+DATASETS = {
+    "squad": "SQuAD 1.1, all",
+    "snli": "SNLI, 20k of 549k training pairs",
+    "srl": "EWT-PropBank, not OntoNotes",
+    "coref": "LitBank, not OntoNotes",
+    "ner": "WNUT-17, not CoNLL-2003",
+    "sst": "SST-5, all",
+}
+"""The data behind our numbers. Where the paper's data requires a license, free data takes its place."""
+MISSING = "–"
+
+PAPER_TABLE1 = {
+    "squad": (81.1, 85.8),
+    "snli": (88.0, 88.7),
+    "srl": (81.4, 84.6),
+    "coref": (67.2, 70.4),
+    "ner": (90.15, 92.22),
+    "sst": (51.4, 54.7),
+}
+"""Test scores in Peters et al. (2018): baseline, with ELMo."""
+
+
+@dataclass(frozen=True)
+class TaskExperiment:
+    """The settings that the runs of a table or figure share."""
+
+    model: str
+    tasks: tuple[str, ...]
+    seeds: tuple[int, ...]
+    quick: bool
+
+    def specs(self, task: str, *, elmo: bool = True, **changes: Any) -> list[RunSpec]:
+        """Return the runs behind one number, one per seed.
+
+        A change to a value that the task's recipe has anyway is dropped, so that tables share their runs.
+        """
+        recipe = dataclasses.asdict(read_task_recipe(task_named(task)).elmo)
+        changes = {name: value for name, value in changes.items() if name not in recipe or recipe[name] != value}
+        model = self.model if elmo else None
+        return [RunSpec(task, model, seed=seed, quick=self.quick, **changes) for seed in self.seeds]
+
+
+@dataclass(frozen=True)
+class TaskResults:
+    """The finished runs of an experiment, by key."""
+
+    experiment: TaskExperiment
+    runs: Mapping[str, Result]
+
+    def of(self, specs: Sequence[RunSpec]) -> list[Result]:
+        """Return the results of those runs that have finished."""
+        return [self.runs[spec.key] for spec in specs if spec.key in self.runs]
+
+    def scores(self, specs: Sequence[RunSpec]) -> list[float]:
+        """Return the scores of finished runs on the development data."""
+        return [result.value for result in self.of(specs)]
+
+    def test_scores(self, specs: Sequence[RunSpec]) -> list[float]:
+        """Return the scores of finished runs on the test data, where there is any."""
+        tests = [(result.details["test"], result.metric) for result in self.of(specs)]
+        return [test[metric] for test, metric in tests if test is not None]
+
+    def provenance(self) -> str:
+        """Describe the code, machines, data and time behind the runs."""
+        runs = list(self.runs.values())
+        commits = ", ".join(sorted({r.commit for r in runs}))
+        machines = "; ".join(sorted({r.machine for r in runs}))
+        torches = ", ".join(sorted({r.versions["torch"] for r in runs}))
+        data = ", ".join(f"{what} {hash_[:12]}" for what, hash_ in sorted({(r.what, r.data_hash) for r in runs}))
+        seeds = ", ".join(map(str, sorted({r.seed for r in runs})))
+        minutes = sum(r.seconds for r in runs) / 60
+        return (
+            f"{len(runs)} runs, {minutes:.0f} minutes of computation in total; seeds {seeds}; code {commits}; "
+            f"torch {torches}; {machines}; data {data}. Mean scores ± standard deviation (number of runs)."
+        )
+
+
+class TaskExhibit(Exhibit[TaskResults]):
+    """A table or figure about tasks."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    tasks: ClassVar[tuple[str, ...]] = TASKS
+    """The tasks that the paper shows."""
+
+    @abstractmethod
+    def specs(self, experiment: TaskExperiment, task: str) -> list[RunSpec]:
+        """Return the runs that the exhibit needs for a task."""
+
+    @abstractmethod
+    def rows(self, results: TaskResults) -> list[list[str]]:
+        """Return the table, starting with its header."""
+
+    def all_specs(self, experiment: TaskExperiment) -> list[RunSpec]:
+        """Return the runs that the exhibit needs."""
+        return [spec for task in experiment.tasks for spec in self.specs(experiment, task)]
+
+    def run(self, setup: Setup) -> TaskResults:
+        """Train and evaluate the models whose results are missing.
+
+        Raises:
+            ValueError: If a task or the model is unknown.
+        """
+        data_folder(setup.data)
+        tasks = self.tasks if setup.tasks is None else setup.tasks
+        for task in tasks:
+            if task not in TASKS:
+                raise ValueError(f"{task}: no such task (choose from {', '.join(TASKS)})")
+        (model,) = setup.models
+        locate(model)  # fail before the first run, not between runs
+        count = setup.seeds if setup.seeds is not None else (1 if setup.quick else 3)
+        experiment = TaskExperiment(model, tasks, tuple(range(1, count + 1)), setup.quick)
+        specs = self.all_specs(experiment)
+        runs = finished_runs(specs, setup.output) if setup.only_finished else run_specs(specs, setup)
+        return TaskResults(experiment, runs)
+
+    def collect(self, results: TaskResults) -> dict[str, Table]:
+        """Return the table, or the numbers behind the figure, with their provenance."""
+        experiment = results.experiment
+        header, *rows = self.rows(results)
+        quick = "Quick runs on a part of the data: the numbers mean little. " if experiment.quick else ""
+        note = f"ELMo: {experiment.model}. {quick}{results.provenance()}"
+        return {f"{self.name}{'-quick' if experiment.quick else ''}": Table(self.title, header, rows, note)}
+
+
+class MainResults(TaskExhibit):
+    """Table 1: the baseline of each task, and the same model with ELMo."""
+
+    name = "table1"
+    title = "Six tasks, without and with ELMo"
+
+    def specs(self, experiment: TaskExperiment, task: str) -> list[RunSpec]:
+        """Return the runs with and without ELMo."""
+        return experiment.specs(task, elmo=False) + experiment.specs(task)
+
+    def rows(self, results: TaskResults) -> list[list[str]]:
+        """Return one row per task."""
+        header = ["task", "data", "baseline, dev", "+ ELMo, dev", "gain", "gain / std. dev.", "error reduction"]
+        rows = [[*header, "baseline, test", "+ ELMo, test", "paper (test)"]]
+        for task in results.experiment.tasks:
+            base, elmo = results.experiment.specs(task, elmo=False), results.experiment.specs(task)
+            before, after = results.scores(base), results.scores(elmo)
+            gains = [MISSING] * 3
+            if before and after:
+                gain = statistics.mean(after) - statistics.mean(before)
+                reduction = 100 * gain / (100 - statistics.mean(before))
+                gains = [f"{gain:+.1f}", _in_deviations(gain, before, after), f"{reduction:.1f} %"]
+            rows.append(
+                [
+                    TITLES[task],
+                    DATASETS[task],
+                    mean_and_deviation(before),
+                    mean_and_deviation(after),
+                    *gains,
+                    mean_and_deviation(results.test_scores(base)),
+                    mean_and_deviation(results.test_scores(elmo)),
+                    "{} → {}".format(*PAPER_TABLE1[task]),
+                ]
+            )
+        return rows
+
+
+class SettingsTable(TaskExhibit):
+    """A table with one column per setting."""
+
+    tasks = TASKS[:3]
+    columns: ClassVar[Mapping[str, Mapping[str, Any]]]
+    """The changes to the recipe by the header of the column."""
+    paper: ClassVar[Mapping[str, Sequence[float]]]
+    """Development scores in Peters et al. (2018), column by column."""
+
+    def specs(self, experiment: TaskExperiment, task: str) -> list[RunSpec]:
+        """Return the runs of all columns."""
+        return [spec for changes in self.columns.values() for spec in experiment.specs(task, **changes)]
+
+    def rows(self, results: TaskResults) -> list[list[str]]:
+        """Return one row per task."""
+        rows = [["task, dev", *self.columns, "paper"]]
+        for task in results.experiment.tasks:
+            columns = [results.experiment.specs(task, **changes) for changes in self.columns.values()]
+            paper = " / ".join(map(str, self.paper.get(task, ()))) or MISSING
+            rows.append([TITLES[task], *(mean_and_deviation(results.scores(specs)) for specs in columns), paper])
+        return rows
+
+
+class LayerWeighting(SettingsTable):
+    """Table 2: only the last layer, or a weighted sum of all layers with more or less regularization."""
+
+    name = "table2"
+    title = "How the layers are weighted"
+    columns = MappingProxyType(
+        {
+            "baseline": {"elmo": False},
+            "last layer only": {"layers": "top"},
+            "all layers, lambda 1": {"layers": "all", "penalty": 1.0},
+            "all layers, lambda 0.001": {"layers": "all", "penalty": 0.001},
+        }
+    )
+    paper = MappingProxyType(
+        {"squad": (80.8, 84.7, 85.0, 85.2), "snli": (88.1, 89.1, 89.3, 89.5), "srl": (81.6, 84.1, 84.6, 84.8)}
+    )
+
+
+class Placement(SettingsTable):
+    """Table 3: ELMo at the input of the task model, at its output, or both."""
+
+    name = "table3"
+    title = "Where ELMo is added"
+    columns = MappingProxyType(
+        {
+            "input": {"placement": "input"},
+            "input and output": {"placement": "both"},
+            "output": {"placement": "output"},
+        }
+    )
+    paper = MappingProxyType({"squad": (85.1, 85.6, 84.8), "snli": (88.9, 89.5, 88.7), "srl": (84.7, 84.3, 80.9)})
+
+
+class SampleEfficiency(TaskExhibit):
+    """Figure 1: scores by the size of the training set, without and with ELMo."""
+
+    name = "figure1"
+    title = "Scores by size of the training set"
+    tasks = ("snli", "srl")
+    fractions = (0.001, 0.01, 0.1, 1.0)
+
+    def specs(self, experiment: TaskExperiment, task: str) -> list[RunSpec]:
+        """Return the runs with and without ELMo on each fraction of the training data."""
+        pairs = [(fraction, elmo) for fraction in self.fractions for elmo in (False, True)]
+        return [spec for fraction, elmo in pairs for spec in experiment.specs(task, elmo=elmo, fraction=fraction)]
+
+    def rows(self, results: TaskResults) -> list[list[str]]:
+        """Return one row per task and fraction."""
+        rows = [["task, dev", "training data", "baseline", "+ ELMo", "gain"]]
+        for task in results.experiment.tasks:
+            for fraction in self.fractions:
+                before, after = (
+                    results.scores(results.experiment.specs(task, elmo=elmo, fraction=fraction))
+                    for elmo in (False, True)
+                )
+                gain = f"{statistics.mean(after) - statistics.mean(before):+.1f}" if before and after else MISSING
+                scores = [mean_and_deviation(before), mean_and_deviation(after)]
+                rows.append([TITLES[task], f"{100 * fraction:g} %", *scores, gain])
+        return rows
+
+    def render(self, results: TaskResults, tables: Mapping[str, Table], folder: Path) -> list[Path]:
+        """Write the table, and draw one panel per task."""
+        experiment = results.experiment
+        figure = new_figure(5 * len(experiment.tasks), 4)
+        with large_text():
+            panels = figure.subplots(1, len(experiment.tasks), squeeze=False)[0]
+            for axes, task in zip(panels, experiment.tasks, strict=True):
+                for elmo, label, color in ((False, "baseline", COLORS[1]), (True, "+ ELMo", COLORS[0])):
+                    by_fraction = [
+                        (100 * fraction, results.scores(experiment.specs(task, elmo=elmo, fraction=fraction)))
+                        for fraction in self.fractions
+                    ]
+                    points = [(percent, scores) for percent, scores in by_fraction if scores]
+                    if not points:
+                        continue
+                    means = [statistics.mean(scores) for _, scores in points]
+                    spread = [statistics.stdev(scores) if len(scores) > 1 else 0.0 for _, scores in points]
+                    percents = [percent for percent, _ in points]
+                    axes.errorbar(percents, means, spread, label=label, color=color, marker="o", capsize=3)
+                axes.set(title=TITLES[task], xlabel="training data (%)", ylabel="development score", xscale="log")
+                axes.set_xticks([100 * f for f in self.fractions], [f"{100 * f:g}" for f in self.fractions])
+                axes.grid(alpha=0.3)
+                axes.legend()
+        return super().render(results, tables, folder) + save_figure(figure, folder / next(iter(tables)))
+
+
+class LearnedLayerWeights(TaskExhibit):
+    """Figure 2: the weights that the tasks learn for the layers, at the input and at the output."""
+
+    name = "figure2"
+    title = "Learned layer weights"
+
+    def specs(self, experiment: TaskExperiment, task: str) -> list[RunSpec]:
+        """Return the runs with ELMo at both places."""
+        return experiment.specs(task, placement="both")
+
+    def weights(self, results: TaskResults) -> dict[str, dict[str, list[float]]]:
+        """Return the mean weights of the layers by place and task."""
+        found: dict[str, dict[str, list[float]]] = {"input": {}, "output": {}}
+        for task in results.experiment.tasks:
+            runs = [result.details["layers"] for result in results.of(self.specs(results.experiment, task))]
+            for place, tasks in found.items():
+                weights = [run[place]["shares"] for run in runs]
+                if weights:
+                    tasks[task] = [statistics.mean(column) for column in zip(*weights, strict=True)]
+        return found
+
+    def rows(self, results: TaskResults) -> list[list[str]]:
+        """Return one row per place and task."""
+        weights = self.weights(results)
+        count = max((len(w) for tasks in weights.values() for w in tasks.values()), default=0)
+        rows = [["place", "task", *(f"layer {number}" for number in range(count))]]
+        for place, tasks in weights.items():
+            rows += [[place, TITLES[task], *(f"{weight:.2f}" for weight in w)] for task, w in tasks.items()]
+        return rows
+
+    def render(self, results: TaskResults, tables: Mapping[str, Table], folder: Path) -> list[Path]:
+        """Write the table, and draw one heat map per place."""
+        figure = new_figure(9, 1.5 + 0.5 * len(results.experiment.tasks))
+        with large_text():
+            panels = figure.subplots(1, 2, squeeze=False)[0]
+            for axes, (place, tasks) in zip(panels, self.weights(results).items(), strict=True):
+                if not tasks:
+                    axes.set_axis_off()
+                    continue
+                axes.imshow(list(tasks.values()), cmap="Blues", vmin=0, vmax=1, aspect="auto")
+                axes.set_yticks(range(len(tasks)), [TITLES[task] for task in tasks])
+                count = len(next(iter(tasks.values())))
+                axes.set_xticks(range(count), ["token", *(f"LSTM {number}" for number in range(1, count))])
+                axes.set_title(f"ELMo at the {place}")
+                for row, weights in enumerate(tasks.values()):
+                    for column, weight in enumerate(weights):
+                        color = "white" if weight > 0.5 else "black"
+                        axes.text(column, row, f"{weight:.2f}", ha="center", va="center", color=color)
+        return super().render(results, tables, folder) + save_figure(figure, folder / next(iter(tables)))
+
+
+def mean_and_deviation(scores: Sequence[float]) -> str:
+    """Format the mean and the standard deviation of single runs, as in ``85.2 ± 0.3 (3)``."""
+    if not scores:
+        return MISSING
+    if len(scores) == 1:
+        return f"{scores[0]:.1f}"
+    return f"{statistics.mean(scores):.1f} ± {statistics.stdev(scores):.1f} ({len(scores)})"
+
+
+def _in_deviations(gain: float, before: Sequence[float], after: Sequence[float]) -> str:
+    """Divide a gain by the larger of the two standard deviations."""
+    if min(len(before), len(after)) < 2:
+        return MISSING
+    deviation = max(statistics.stdev(before), statistics.stdev(after))
+    return f"{gain / deviation:.1f}" if deviation else MISSING
