@@ -119,5 +119,5 @@ class TestCommand:
 
     def test_bad_input(self, data: Path, tmp_path: Path) -> None:
         assert "no such task" in error_of(run("reproduce", "table1", "--tasks", "chess", "--data", data))
-        assert "neither a bundled" in error_of(run("reproduce", "table1", "--data", data, "--model", "huge"))
+        assert "not a bundled model" in error_of(run("reproduce", "table1", "--data", data, "--model", "huge"))
         assert "no folder tasks" in error_of(run("reproduce", "table1", "--data", tmp_path))
