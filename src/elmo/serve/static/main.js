@@ -37,8 +37,8 @@ const loader = (part, show) => new Loader(show, (text) => showError(part, text))
 
 const loaders = {
   sentences: loader("sentences", updateSentences),
-  neighbors: loader("neighbors", (response) => {
-    showNeighbors(response, explore);
+  neighbors: loader("neighbors", (response, body) => {
+    showNeighbors(response, body, explore);
     const times = response.occurrences === 1 ? "1 occurrence" : `${response.occurrences} occurrences`;
     announce(`Nearest neighbors of ${response.word}, with ${times} in the text.`);
   }),

@@ -25,7 +25,7 @@ export function watchWidth() {
 function draw() {
   const { response, explore } = last;
   const root = byId("map");
-  byId("map-caption").replaceChildren(html("span", { class: "quiet" }, "Point at an occurrence to read its sentence."));
+  byId("map-caption").replaceChildren(html("span", { class: "secondary" }, "Point at an occurrence to read its sentence."));
   if (!response.points.length) {
     byId("map-note").textContent = "The text has no other occurrence of this word, so there is nothing to map.";
     byId("map-caption").replaceChildren();
@@ -38,7 +38,7 @@ function draw() {
   byId("map-note").textContent =
     response.explained_variance[0] === 0
       ? "All occurrences have the same vector here, because this layer does not depend on the context."
-      : `${shown}${response.total} occurrences of “${word}” on their first two principal components ` +
+      : `${shown}${response.total} occurrences of “${word}”, projected on their first two principal components ` +
         `(${first} and ${second} of the variance). The ring marks the selected occurrence. ` +
         "The stronger the color of a point, the more similar it is.";
 

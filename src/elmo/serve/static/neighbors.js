@@ -27,9 +27,10 @@ function list(neighbors, explore) {
   return html("ol", { class: "neighbors" }, items);
 }
 
-export function showNeighbors(response, explore) {
+export function showNeighbors(response, selected, explore) {
   const count = response.layers.length;
   byId("neighbors-heading").replaceChildren("Nearest neighbors of ", html("em", {}, response.word));
+  byId("selected-sentence").replaceChildren(...marked(selected.words, selected.position, 20));
   const columns = response.layers.map((neighbors, layer) =>
     html(
       "div",
@@ -67,7 +68,7 @@ function showStatic(response, word) {
   }
   byId("static").replaceChildren(
     html("h3", {}, "Without context: neighbors of ", html("em", {}, word), ` in ${source}`),
-    html("ul", { class: "chips" }, words),
+    words.length ? html("ul", { class: "chips" }, words) : "",
     notes.length ? html("p", { class: "secondary" }, notes) : "",
   );
 }
