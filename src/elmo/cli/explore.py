@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from elmo.cli.options import DeviceOption, PretokenizedOption, VectorsOption, chosen_device
+from elmo.cli.options import DeviceOption, ModelOption, PretokenizedOption, VectorsOption, chosen_device
 from elmo.cli.serve import HostOption, PortOption, is_local, missing_extra
 
 MAX_STATIC_VECTORS = 50_000
@@ -20,7 +20,7 @@ def explore(
         list[Path] | None,
         typer.Argument(metavar="TEXT", help="Text files or folders to explore (default: a sample text)."),
     ] = None,
-    model: Annotated[str, typer.Option("--model", "-m", help="Name, folder or Hub id of a model.")] = "small",
+    model: ModelOption = None,
     vectors: VectorsOption = None,
     host: HostOption = "127.0.0.1",
     port: PortOption = 8000,
@@ -47,6 +47,7 @@ def explore(
     from elmo.search.live_index import LiveIndex
     from elmo.search.static_neighbors import StaticNeighbors
     from elmo.text.reading import read_sentences
+    from elmo.weights.locate import DEFAULT
 
     with bind(host, port) as listener:  # before anything is loaded, because an occupied port is the likeliest error
         embedder = load(model, device=chosen_device(device))
@@ -57,7 +58,7 @@ def explore(
         if vectors is not None:
             words = {word for sentence in index.sentences for word in sentence}
             static = StaticNeighbors(read_vectors(vectors, MAX_STATIC_VECTORS, words), vectors.name.split(".txt")[0])
-        name = Path(model).name or model
+        name = DEFAULT if model is None else Path(model).name or model
         app = create_app({name: embedder}, ServeSettings(shutdown_timeout=2.0))
         text_name = "sample text" if not text else text[0].name if len(text) == 1 else f"{len(text)} texts"
         add_explorer(app, Explorer(app.state.service.models[name].batcher, index, text_name, static))

@@ -101,9 +101,10 @@ def serve(
     )
     with bind(host, port) as listener:  # before the models are loaded, because an occupied port is the likeliest error
         from elmo.engines.cpu import limit_compiled_products
+        from elmo.weights.locate import DEFAULT
 
         limit_compiled_products()
-        models = _load_models(model or ["small"], chosen_device(device), precision)
+        models = _load_models(model or [DEFAULT], chosen_device(device), precision)
         app = create_app(models, settings, _open_indexes(models, corpus, index))
         listener.listen(2048)
         typer.echo(f"serving {', '.join(models)} at {url_of(listener)} (documentation: /docs)", err=True)
