@@ -102,7 +102,7 @@ def test_scores_and_tables(inventory: SenseInventory) -> None:
     assert table.note.startswith("Of 7 instances, 1 have no sense in the training data")
     assert "1 have only one; vectors decide the other 5." in table.note
     by_pos = result.table_by_pos()
-    assert list(by_pos.head) == ["vectors", "layer", "NOUN", "ADJ"]
+    assert list(by_pos.header) == ["vectors", "layer", "NOUN", "ADJ"]
     assert list(by_pos.rows[2]) == ["toy", "before", "66.7", "0.0"]
     results = result.results()
     assert len(results) == 3 * (5 + 2)
