@@ -26,7 +26,7 @@ from elmo.engines.packed import PackedStack
 from elmo.model.language_model import LanguageModel
 from elmo.model.softmax import LogUniform, Softmax
 from elmo.text.vocabulary import Vocabulary
-from elmo.train.corpus.loader import PackedFeed, WordTable, to_device
+from elmo.train.corpus.loader import EncodedTypes, PackedDataset, to_device
 
 SIZES = {"original": (4096, 512, 2), "medium": (2048, 256, 1), "small": (1024, 128, 1)}
 VOCABULARY = 100_000
@@ -110,15 +110,15 @@ class Trainer:
 
 def measure(trainer: Trainer, feed, seconds: float) -> tuple[float, float]:
     """Tokens a second over whole steps, the data pipeline included; and distinct words a step."""
-    for fed in islice(feed, 4):
-        trainer.step(fed.batch)
+    for batch in islice(feed, 4):
+        trainer.step(batch.inputs)
     torch.cuda.synchronize()
     tokens, words, start = 0, [], time.perf_counter()
     while time.perf_counter() - start < seconds:
-        for fed in islice(feed, 5):
-            trainer.step(fed.batch)
-            tokens += fed.size
-            words.append(sum(map(len, fed.batch.words)))
+        for batch in islice(feed, 5):
+            trainer.step(batch.inputs)
+            tokens += batch.size
+            words.append(sum(map(len, batch.inputs.words)))
         torch.cuda.synchronize()
     return tokens / (time.perf_counter() - start), float(np.mean(words))
 
@@ -127,8 +127,8 @@ def profile(trainer: Trainer, feed, path: Path) -> None:
     """Where the time of a step goes."""
     activities = [torch.profiler.ProfilerActivity.CUDA, torch.profiler.ProfilerActivity.CPU]
     with torch.profiler.profile(activities=activities) as profiler:
-        for fed in islice(feed, 3):
-            trainer.step(fed.batch)
+        for batch in islice(feed, 3):
+            trainer.step(batch.inputs)
         torch.cuda.synchronize()
     averages = profiler.key_averages()
     path.write_text(averages.table(sort_by="self_cuda_time_total", row_limit=50, max_name_column_width=90))
@@ -160,9 +160,9 @@ def main() -> None:
         config = elmo.BiLMConfig(CharCNNConfig(n_highway=highway, projection_dim=width), LSTMConfig(dim, width))
         shape = {"steps": args.steps, "rows": args.rows}
         vocabulary = Vocabulary(types[:VOCABULARY])
-        table = WordTable(types, vocabulary, elmo.BiLM(config).token_layer)
-        feed = PackedFeed(tuple(sentences), table, seed=0, **shape)
-        stream = feed.loader(args.workers, pin=True)
+        table = EncodedTypes(types, vocabulary, elmo.BiLM(config).token_layer)
+        feed = PackedDataset(tuple(sentences), table, seed=0, **shape)
+        stream = feed.loader(args.workers, pin_memory=True)
         next(stream)  # starts the workers before the GPU is touched
         with torch.device("cuda"):
             model = LanguageModel(elmo.BiLM(config), Softmax(vocabulary, width), dropout=0.1)

@@ -231,7 +231,7 @@ class TestPredict:
     @pytest.mark.parametrize(
         ("body", "status", "message"),
         [
-            ({"text": "no gap"}, 400, "the sentence has no gap; write ___"),
+            ({"text": "no gap"}, 400, "the sentence has no blank; write ___"),
             ({"text": "___ " * 9}, 413, "more than 8 gaps"),
             ({"text": "___ " + "a " * 1024}, 413, "more than the limit of 1024"),
             ({"text": "_" * 20_001}, 413, "more than 20000 characters"),

@@ -24,7 +24,7 @@ from elmo.tasks.trainer import (
     TaskRecipe,
     TaskTraining,
     load_run,
-    part_of,
+    random_fraction,
     read_task_recipe,
     train_task,
 )
@@ -119,9 +119,11 @@ def test_resume_ends_as_if_nothing_had_happened(name: str, samples: dict, tmp_pa
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(type(task), "score", stopping)
-        patch.setattr("elmo.tasks.trainer.SAVE_EVERY_MINUTES", 0.0)
+        often = dataclasses.replace(recipe.training, save_every_minutes=0.0)
         with pytest.raises(Stop):
-            train_task(task, recipe, data, tmp_path / "parts", torch.device("cpu"), seed=1)
+            train_task(
+                task, dataclasses.replace(recipe, training=often), data, tmp_path / "parts", torch.device("cpu"), seed=1
+            )
     assert list((tmp_path / "parts/checkpoints").glob("step-*"))
     again = train_task(task, recipe, data, tmp_path / "parts", torch.device("cpu"), seed=1, resume=True)
     assert again["dev"] == whole["dev"]
@@ -150,7 +152,7 @@ class TestRuns:
         assert all(torch.equal(one[key], two[key]) for key in one)
 
     def test_what_load_run_refuses(self, samples: dict, tmp_path: Path) -> None:
-        with pytest.raises(ValueError, match="no run was begun"):
+        with pytest.raises(ValueError, match="not a run folder"):
             load_run(tmp_path)
         train("ner", samples["ner"], tmp_path / "run")
         weights = tmp_path / "run/model.safetensors"
@@ -160,7 +162,7 @@ class TestRuns:
         weights.unlink()
         with pytest.raises(ValueError, match="--resume"):
             load_run(tmp_path / "run")
-        with pytest.raises(ValueError, match="exists already"):
+        with pytest.raises(ValueError, match="already exists"):
             train("ner", samples["ner"], tmp_path / "run")
         (tmp_path / "run/run.json").write_text("{}")
         with pytest.raises(ValueError, match="not of a task"):
@@ -170,15 +172,15 @@ class TestRuns:
         train("ner", samples["ner"], tmp_path / "run")
         other = dataclasses.replace(samples["ner"], train=samples["ner"].test)
         recipe = small_recipe("ner")
-        with pytest.raises(ValueError, match="other data"):
+        with pytest.raises(ValueError, match="different data"):
             train_task(task_named("ner"), recipe, other, tmp_path / "run", torch.device("cpu"), seed=1, resume=True)
 
     def test_a_part_of_the_data(self) -> None:
         examples = list(range(1000))
-        tenth, half = part_of(examples, 0.1), part_of(examples, 0.5)
+        tenth, half = random_fraction(examples, 0.1), random_fraction(examples, 0.5)
         assert len(tenth) == 100
         assert set(tenth) < set(half)
-        assert part_of(examples, 1e-9) != []
+        assert random_fraction(examples, 1e-9) != []
         with pytest.raises(ValueError, match="fraction"):
             TaskData(("a",), ("b",), fraction=0.0)
 
@@ -240,7 +242,7 @@ class TestCommands:
         assert "no such task" in error_of(run("task", "train", "chess", *files))
         assert "--train and --dev" in error_of(run("task", "train", "ner", "-o", tmp_path / "run"))
         assert "require --elmo" in error_of(run("task", "train", "ner", *files, "--lambda", "1"))
-        assert "no run was begun" in error_of(run("task", "train", "ner", *files, "--resume"))
+        assert "not a run folder" in error_of(run("task", "train", "ner", *files, "--resume"))
         assert "not a bundled" in error_of(run("task", "train", "ner", *files, "--elmo", "huge"))
         assert "no such recipe" in error_of(run("task", "train", "ner", *files, "--recipe", "huge.json"))
         broken = tmp_path / "broken.conll"
@@ -248,7 +250,7 @@ class TestCommands:
         message = error_of(run("task", "train", "ner", "--train", broken, "--dev", data.dev[0], "-o", tmp_path / "run"))
         assert "broken.conll, line 2" in message
         assert not (tmp_path / "run").exists()
-        assert "no run was begun" in error_of(run("task", "evaluate", tmp_path, data.dev[0]))
+        assert "not a run folder" in error_of(run("task", "evaluate", tmp_path, data.dev[0]))
 
     def test_gap(self, samples: dict, tmp_path: Path) -> None:
         from elmo.datasets.gap import COLUMNS

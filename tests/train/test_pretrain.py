@@ -17,12 +17,14 @@ from safetensors.torch import load_file
 from train.tiny import TINY
 
 import elmo
+from elmo.recipes import recipe_folder
 from elmo.train import pretrain as module
 from elmo.train.corpus.corpus import open_corpus
-from elmo.train.loop import Settings
+from elmo.train.loop import TrainingSettings
 from elmo.train.meters import read_log
 from elmo.train.pretrain import Recipe, pretrain, read_recipe
-from elmo.train.runtime import Checkpoints, Runtime
+from elmo.train.run import Checkpoints
+from elmo.train.runtime import Runtime
 from elmo.weights.folder import read_softmax
 
 CPU = Runtime(torch.device("cpu"))
@@ -124,7 +126,7 @@ class TestOneRun:
         monkeypatch.setattr(module.Pretraining, "loss", spoiled)
         recipe = with_training(save_every_minutes=1e-6)
         with pytest.raises(
-            ValueError, match=r"the loss is nan near step 3\d, .* the last good checkpoint is .*step-000000"
+            ValueError, match=r"the loss is nan near step 3\d; the last good checkpoint is .*step-000000"
         ):
             pretrain(open_corpus(corpus_folder), recipe, tmp_path / "run", CPU, seed=1)
         kept = load_file(Checkpoints(tmp_path / "run/checkpoints").all()[-1] / "module.safetensors")
@@ -192,10 +194,16 @@ class TestResuming:
     @pytest.mark.parametrize(
         ("damage", "message"),
         [
-            (lambda run: (run / "checkpoints/step-00000010/state.json").write_text("{"), "cannot be resumed from"),
-            (lambda run: (run / "checkpoints/step-00000010/module.safetensors").write_bytes(b"x"), "cannot be resumed"),
+            (
+                lambda run: (run / "checkpoints/step-00000010/state.json").write_text("{"),
+                "not a checkpoint of this model",
+            ),
+            (
+                lambda run: (run / "checkpoints/step-00000010/module.safetensors").write_bytes(b"x"),
+                "not a checkpoint of this model",
+            ),
             (lambda run: (run / "run.json").write_text("{"), "damaged"),
-            (lambda run: (run / "run.json").unlink(), "no run was begun"),
+            (lambda run: (run / "run.json").unlink(), "not a run folder"),
         ],
     )
     def test_damage(self, corpus_folder: Path, tmp_path: Path, damage, message: str) -> None:
@@ -208,12 +216,12 @@ class TestResuming:
     def test_something_else_is_there(self, corpus_folder: Path, tmp_path: Path) -> None:
         corpus = open_corpus(corpus_folder)
         pretrain(corpus, with_training(steps=2), tmp_path / "run", CPU, seed=1)
-        with pytest.raises(ValueError, match="exists already"):
+        with pytest.raises(ValueError, match="already exists"):
             pretrain(corpus, with_training(steps=2), tmp_path / "run", CPU, seed=1)
-        with pytest.raises(ValueError, match="another seed"):
+        with pytest.raises(ValueError, match="seed is 2, but the run was started with 1"):
             pretrain(corpus, with_training(steps=2), tmp_path / "run", CPU, seed=2, resume=True)
         other_rows = dataclasses.replace(TINY, rows=dataclasses.replace(TINY.rows, rows=4))
-        with pytest.raises(ValueError, match="shape of batches"):
+        with pytest.raises(ValueError, match=r"recipe\.rows\.rows is 4, but the run was started with 8"):
             pretrain(corpus, other_rows, tmp_path / "run", CPU, seed=1, resume=True)
 
     def test_another_budget_is_remembered(self, corpus_folder: Path, tmp_path: Path) -> None:
@@ -256,9 +264,9 @@ class TestSeveralProcesses:
         assert len(self.losses(tmp_path / "two")) == 5
 
     def test_rows_must_be_shared_equally(self) -> None:
-        assert Runtime(torch.device("cpu"), 1, 4).share(8) == slice(2, 4)
-        with pytest.raises(ValueError, match="shared equally"):
-            Runtime(torch.device("cpu"), 0, 3).share(8)
+        assert Runtime(torch.device("cpu"), 1, 4).local_rows(8) == slice(2, 4)
+        with pytest.raises(ValueError, match="divided evenly"):
+            Runtime(torch.device("cpu"), 0, 3).local_rows(8)
 
 
 class TestRecipes:
@@ -270,15 +278,15 @@ class TestRecipes:
         recipe = read_recipe(name)
         assert (recipe.model.lstm.dim, recipe.model.lstm.projection_dim) == shape
         assert Recipe.from_dict(json.loads(json.dumps(recipe.to_dict()))) == recipe
-        assert len(list(module.RECIPES.glob("pretrain/*.json"))) == 4
+        assert len(list(recipe_folder("pretrain").glob("*.json"))) == 4
 
     @pytest.mark.parametrize(
         ("content", "message"),
         [
             ("{", "recipe.json"),
-            ("{}", "has the parts"),
+            ("{}", "has exactly the sections"),
             (json.dumps({**TINY.to_dict(), "rows": {"steps": 1}}), "missing"),
-            (json.dumps({**TINY.to_dict(), "training": {"learning_rate": 1}}), "needs an end"),
+            (json.dumps({**TINY.to_dict(), "training": {"learning_rate": 1}}), "needs a budget"),
         ],
     )
     def test_bad_ones(self, tmp_path: Path, content: str, message: str) -> None:
@@ -287,7 +295,7 @@ class TestRecipes:
             read_recipe(str(tmp_path / "recipe.json"))
 
     def test_unknown_one(self) -> None:
-        with pytest.raises(ValueError, match="there are medium, original, small, tiny"):
+        with pytest.raises(ValueError, match="choose one of medium, original, small, tiny"):
             read_recipe("huge")
 
     @pytest.mark.parametrize(
@@ -297,7 +305,7 @@ class TestRecipes:
     )
     def test_settings_that_mean_nothing(self, changes: dict) -> None:
         with pytest.raises(ValueError, match=next(iter(changes))):
-            Settings(**{"learning_rate": 0.1, "steps": 1, **changes})
+            TrainingSettings(**{"learning_rate": 0.1, "steps": 1, **changes})
 
 
 def wait_for(condition, seconds: float = 60) -> None:

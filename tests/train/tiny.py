@@ -3,8 +3,8 @@
 import numpy as np
 
 from elmo.config import BiLMConfig, CharCNNConfig, LSTMConfig
-from elmo.train.loop import Settings
-from elmo.train.pretrain import Recipe, Rows
+from elmo.train.loop import TrainingSettings
+from elmo.train.pretrain import BatchShape, Recipe
 
 
 def made_up_text(sentences: int, seed: int = 0) -> str:
@@ -21,8 +21,8 @@ def made_up_text(sentences: int, seed: int = 0) -> str:
 
 TINY = Recipe(
     model=BiLMConfig(CharCNNConfig(4, ((1, 4), (2, 8)), projection_dim=8, max_characters=12), LSTMConfig(16, 8)),
-    rows=Rows(steps=16, rows=8, dropout=0.1, samples=8, precision="float32"),
-    training=Settings(
+    rows=BatchShape(steps=16, rows=8, dropout=0.1, samples=8, precision="float32"),
+    training=TrainingSettings(
         learning_rate=0.02, warmup_steps=5, steps=60, evaluate_every=20, log_every=5, save_every_minutes=5.0
     ),
 )

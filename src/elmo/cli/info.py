@@ -48,18 +48,16 @@ def _show_corpus(folder: str, json: bool) -> None:
 
     corpus = open_corpus(folder)
     if json:
-        metadata = {"corpus": folder, "format": "elmo corpus", **corpus.facts, "coverage": coverage(corpus)}
+        metadata = {"corpus": folder, "format": "elmo corpus", **corpus.metadata, "coverage": coverage(corpus)}
         typer.echo(json_module.dumps(metadata, indent=2))
         return
     _show({"corpus": folder, **describe(corpus)})
 
 
 def _show_task(folder: Path, json: bool) -> None:
-    from elmo.tasks.trainer import METRICS_FILE
-    from elmo.train.pretrain import read_run
+    from elmo.train.run import RunFolder
 
-    run = read_run(folder)
-    metrics = json_module.loads((folder / METRICS_FILE).read_text("utf-8"))
+    run, metrics = RunFolder(folder).read(), RunFolder(folder).metrics()
     if json:
         typer.echo(json_module.dumps({"run": str(folder), "format": "elmo task", **run, "metrics": metrics}, indent=2))
         return

@@ -1,28 +1,28 @@
-"""``elmo perplexity`` and ``elmo predict``: what a model expects."""
+"""``elmo perplexity`` and ``elmo predict``: use a model as a language model."""
 
 import json as json_module
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-WITH_SOFTMAX = "Bundled name, folder or Hub id of a model with a softmax."
+from elmo.cli.options import DeviceOption, JsonOption, PretokenizedOption, TextsArgument
+
+LanguageModelArgument = Annotated[
+    str, typer.Argument(metavar="MODEL", help="Name, folder or Hub id of a model with a softmax.")
+]
 
 
 def perplexity(
-    model: Annotated[str, typer.Argument(metavar="M", help=WITH_SOFTMAX)],
-    texts: Annotated[
-        list[Path], typer.Argument(metavar="TEXT...", help="Text files or folders; - reads standard input.")
-    ],
-    pretokenised: Annotated[
-        bool, typer.Option("--pretokenised", help="Lines are sentences, words stand apart.")
-    ] = False,
-    device: Annotated[str, typer.Option(help="cpu, cuda, or auto: a GPU if there is one.")] = "auto",
-    json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    model: LanguageModelArgument,
+    texts: TextsArgument,
+    pretokenized: PretokenizedOption = False,
+    device: DeviceOption = "auto",
+    json: JsonOption = False,
 ) -> None:
     """Measure how well a model predicts a text, in each direction.
 
-    Under the full softmax, every sentence from a zero state; predicted are the words and the closing boundary.
+    Uses the full softmax and starts every sentence from a zero state. Each direction predicts the words and the
+    closing boundary of a sentence.
     """
     from tqdm import tqdm
 
@@ -32,53 +32,49 @@ def perplexity(
     from elmo.weights.locate import locate, read_language_model
 
     language_model = read_language_model(locate(model))
-    sentences = read_sentences(texts, "whitespace" if pretokenised else "words")
+    sentences = read_sentences(texts, "whitespace" if pretokenized else "words")
     with start_runtime(device) as runtime:
         language_model.to(runtime.device)
         bar = tqdm(sentences, desc="perplexity", unit=" sentences", disable=None, leave=False)
         result = perplexity(language_model, bar)
-    facts = {
-        "forward": round(result.forward, 3),
-        "backward": round(result.backward, 3),
-        "arithmetic mean": round(result.arithmetic, 3),
-        "geometric mean": round(result.geometric, 3),
-        "unknown words": round(result.unknown, 6),
-        "predictions": result.tokens,
+    values = {
+        "forward": result.forward,
+        "backward": result.backward,
+        "arithmetic mean": result.arithmetic,
+        "geometric mean": result.geometric,
     }
     if json:
-        typer.echo(json_module.dumps(facts, indent=2))
+        rounded = {name: round(value, 3) for name, value in values.items()}
+        counts = {"unknown words": round(result.unknown, 6), "predictions": result.tokens}
+        typer.echo(json_module.dumps({**rounded, **counts}, indent=2))
         return
-    for name, value in facts.items():
-        shown = (
-            f"{100 * value:.2f} %"
-            if name == "unknown words"
-            else f"{value:,}"
-            if name == "predictions"
-            else f"{value:.2f}"
-        )
-        typer.echo(f"{name:<16} {shown}")
+    for name, value in values.items():
+        typer.echo(f"{name:<16} {value:.2f}")
+    typer.echo(f"{'unknown words':<16} {result.unknown:.2%}")
+    typer.echo(f"{'predictions':<16} {result.tokens:,}")
 
 
 def predict(
-    model: Annotated[str, typer.Argument(metavar="M", help=WITH_SOFTMAX)],
-    text: Annotated[str, typer.Argument(help="A sentence with ___ for each gap.")],
-    count: Annotated[int, typer.Option("--count", "-n", min=1, help="Words to show.")] = 10,
-    json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    model: LanguageModelArgument,
+    text: Annotated[str, typer.Argument(help="A sentence with ___ in place of each missing word.")],
+    count: Annotated[int, typer.Option("--count", "-n", min=1, help="Number of words to show for each blank.")] = 10,
+    json: JsonOption = False,
 ) -> None:
-    """Show the most likely words for a gap: from what stands before it, from what comes after, and from both.
+    """Predict the missing words of a sentence.
 
-    "both" is the product of the two directions' probabilities, divided by that of the word anywhere (as its rank in
-    the vocabulary tells it), which otherwise would count twice.
+    Shows the most likely words given the words before the blank, given the words after it, and given both. The last
+    is the product of the two directions' probabilities, divided by the probability of the word in any context, which
+    would otherwise count twice.
     """
-    from elmo.train.gaps import guess_gaps, words_and_gaps
+    from elmo.train.cloze import predict_blanks, tokenize_with_blanks
     from elmo.weights.locate import locate, read_language_model
 
-    tokens = words_and_gaps(text)
-    for guesses in guess_gaps(read_language_model(locate(model)), tokens, count):
-        columns = {"both": guesses.both, "before": guesses.before, "after": guesses.after}
+    tokens = tokenize_with_blanks(text)
+    for blank in predict_blanks(read_language_model(locate(model)), tokens, count):
+        columns = {"both": blank.both, "before": blank.before, "after": blank.after}
         if json:
-            typer.echo(json_module.dumps({"gap": guesses.index, **columns}, ensure_ascii=False))
+            typer.echo(json_module.dumps({"gap": blank.index, **columns}, ensure_ascii=False))
             continue
         typer.echo("   ".join(f"{name:<24}" for name in columns).rstrip())
         for row in zip(*columns.values(), strict=True):
-            typer.echo("   ".join(f"{word[:16]:<16} {100 * p:5.1f} %" for word, p in row))
+            typer.echo("   ".join(f"{word[:16]:<16} {100 * probability:5.1f} %" for word, probability in row))

@@ -1,4 +1,4 @@
-"""``elmo prepare``: raw text to a corpus to train on."""
+"""``elmo prepare``: turn raw text into a corpus for pretraining."""
 
 import os
 import time
@@ -7,55 +7,62 @@ from typing import Annotated
 
 import typer
 
+from elmo.cli.options import PretokenizedOption, TextsArgument
+
 
 def prepare(
-    texts: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="TEXT",
-            help="Text files (plain, .gz, .xz, .bz2, .zst), folders of them, or - for standard input.",
-        ),
-    ],
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="CORPUS", help="Folder to write.")],
-    pretokenised: Annotated[
-        bool, typer.Option("--pretokenised", help="A line is a sentence, its words stand between spaces.")
-    ] = False,
+    texts: TextsArgument,
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder to write the corpus to.")],
+    pretokenized: PretokenizedOption = False,
     heldout: Annotated[
-        list[Path] | None, typer.Option(help="Text to hold out for evaluation; may be given several times.")
+        list[Path] | None,
+        typer.Option(help="Text held out for validation. Repeat the option to hold out several files."),
     ] = None,
     heldout_fraction: Annotated[
         float | None,
-        typer.Option(min=0, max=0.9, help="Without --heldout: share of the sentences (0.001, at most 10,000)."),
+        typer.Option(
+            min=0,
+            max=0.9,
+            help="Fraction of sentences held out for validation, unless --heldout is given (default: 0.001, at most "
+            "10,000 sentences).",
+        ),
     ] = None,
-    vocabulary_size: Annotated[int, typer.Option(min=4, help="Words to predict, with three markers.")] = 100_000,
-    min_count: Annotated[int, typer.Option(min=1, help="Rarer words are not predicted, only read.")] = 2,
-    max_types: Annotated[int, typer.Option(min=4, help="Distinct words to keep; the rarest are lost.")] = 5_000_000,
+    vocabulary_size: Annotated[
+        int, typer.Option(min=4, help="Maximum number of words that the model predicts, including three markers.")
+    ] = 100_000,
+    min_count: Annotated[
+        int, typer.Option(min=1, help="Minimum frequency of a word that the model predicts. Rarer words are only read.")
+    ] = 2,
+    max_types: Annotated[
+        int, typer.Option(min=4, help="Maximum number of distinct words to keep. Rarer words become <UNK>.")
+    ] = 5_000_000,
     keep_duplicates: Annotated[
         bool, typer.Option("--keep-duplicates", help="Keep sentences that repeat an earlier one.")
     ] = False,
-    seed: Annotated[int, typer.Option(min=0, help="Another one holds out other sentences.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed; determines which sentences are held out.")] = 0,
     workers: Annotated[
-        int | None, typer.Option(min=1, help="Processes; the result does not depend on it (all cores).")
+        int | None,
+        typer.Option(min=1, help="Number of processes. The result does not depend on it (default: one per core)."),
     ] = None,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a corpus that is there.")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an existing corpus.")] = False,
 ) -> None:
-    """Split text in sentences and words, count them, and write a corpus to train on.
+    """Tokenize text and write a corpus for pretraining.
 
-    Every line is a paragraph of raw text, unless --pretokenised. Sentences that repeat an earlier one are left
-    out, and so are those that are held out as well. Bytes that are not UTF-8 are replaced and counted.
+    Every line is a paragraph of raw text, or one tokenized sentence with --pretokenized. Duplicate sentences and copies
+    of held-out sentences are removed. Invalid UTF-8 is replaced and reported.
     """
     from elmo.train.corpus.prepare import HELDOUT_FRACTION
-    from elmo.train.corpus.prepare import prepare as make_corpus
+    from elmo.train.corpus.prepare import prepare as prepare_corpus
 
     if heldout and heldout_fraction is not None:
-        raise ValueError("--heldout-fraction: the text to hold out is named by --heldout already")
+        raise ValueError("--heldout-fraction cannot be combined with --heldout")
     start = time.perf_counter()
-    facts = make_corpus(
+    metadata = prepare_corpus(
         texts,
         output,
         heldout=heldout or (),
         heldout_fraction=HELDOUT_FRACTION if heldout_fraction is None else heldout_fraction,
-        tokenizer="whitespace" if pretokenised else "words",
+        tokenizer="whitespace" if pretokenized else "words",
         keep_duplicates=keep_duplicates,
         vocabulary_size=vocabulary_size,
         min_count=min_count,
@@ -65,22 +72,27 @@ def prepare(
         overwrite=overwrite,
     )
     seconds = time.perf_counter() - start
-    counts = facts["counts"]
+    counts = metadata["counts"]
     typer.echo(
-        f"{output}: {counts['train_sentences']:,} sentences, {counts['train_tokens']:,} words to train on; "
-        f"{counts['heldout_sentences']:,} sentences, {counts['heldout_tokens']:,} words held out; "
-        f"{counts['types']:,} types, {counts['vocabulary']:,} in the vocabulary; in {seconds:.1f} s",
+        f"{output}: {counts['train_sentences']:,} sentences ({counts['train_tokens']:,} words) to train on, "
+        f"{counts['heldout_sentences']:,} ({counts['heldout_tokens']:,} words) held out; "
+        f"{counts['types']:,} distinct words, {counts['vocabulary']:,} in the vocabulary; {seconds:.1f} s",
         err=True,
     )
-    removed = counts["duplicates_removed"], counts["overlap_removed"]
-    if any(removed):
-        typer.echo(f"left out: {removed[0]:,} duplicates, {removed[1]:,} sentences that are held out", err=True)
+    duplicates, overlap = counts["duplicates_removed"], counts["overlap_removed"]
+    if duplicates or overlap:
+        typer.echo(f"removed: {duplicates:,} duplicates, {overlap:,} copies of held-out sentences", err=True)
     if counts["invalid_lines"]:
-        typer.echo(f"warning: {counts['invalid_lines']:,} lines were not UTF-8; the bad bytes are now \ufffd", err=True)
+        typer.echo(
+            f"warning: {counts['invalid_lines']:,} lines were not valid UTF-8; invalid bytes became \ufffd", err=True
+        )
     if counts["forms_forgotten"]:
-        typer.echo(f"warning: more distinct words than --max-types; {counts['forms_forgotten']:,} forgotten", err=True)
+        typer.echo(
+            f"warning: there are more distinct words than --max-types; {counts['forms_forgotten']:,} became <UNK>",
+            err=True,
+        )
 
 
 def _cores() -> int:
-    """Cores this process may use."""
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

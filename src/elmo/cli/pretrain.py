@@ -1,77 +1,86 @@
-"""``elmo pretrain``: a corpus to a model."""
+"""``elmo pretrain``: train a language model on a corpus."""
 
 import dataclasses
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
+from elmo.cli.options import DeviceOption, ResumeOption, RunOption
+
 
 def pretrain(
-    corpus: Annotated[Path, typer.Argument(help="Folder made by elmo prepare.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the run and, at its end, the model.")],
+    corpus: Annotated[Path, typer.Argument(help="Folder written by elmo prepare.")],
+    output: RunOption,
     recipe: Annotated[
-        str, typer.Option(help="tiny, small, medium, original, or a .json file; see recipes/.")
+        str, typer.Option(help="Model shape and training settings: tiny, small, medium, original, or a .json file.")
     ] = "small",
-    seed: Annotated[int, typer.Option(min=0, help="Decides all that is random.")] = 0,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with a run that was stopped.")] = False,
-    minutes: Annotated[float | None, typer.Option(help="Stop after this time, over all sittings.")] = None,
-    epochs: Annotated[float | None, typer.Option(help="Stop after so many passes over the corpus.")] = None,
-    steps: Annotated[int | None, typer.Option(help="Stop after so many updates.")] = None,
+    seed: Annotated[
+        int, typer.Option(min=0, help="Random seed; determines the initial weights, the data order and dropout.")
+    ] = 0,
+    resume: ResumeOption = False,
+    minutes: Annotated[
+        float | None, typer.Option(help="Training time, summed over all sessions of a resumed run.")
+    ] = None,
+    epochs: Annotated[float | None, typer.Option(help="Number of passes over the corpus.")] = None,
+    steps: Annotated[int | None, typer.Option(help="Number of optimizer steps.")] = None,
     patience: Annotated[
-        int | None, typer.Option(help="Stop after so many evaluations without progress; keep the best model.")
+        int | None,
+        typer.Option(help="Stop after this many evaluations without improvement, and keep the best model."),
     ] = None,
     optimizer: Annotated[
         Literal["adam", "adagrad"] | None,
-        typer.Option(help="adagrad: as bilm-tf used it, at a constant rate (then --learning-rate 0.2)."),
+        typer.Option(help="Optimizer. adagrad uses a constant learning rate, as bilm-tf did; add --learning-rate 0.2."),
     ] = None,
-    learning_rate: Annotated[float | None, typer.Option(help="Peak of the learning rate.")] = None,
+    learning_rate: Annotated[float | None, typer.Option(help="Peak learning rate.")] = None,
     dropout: Annotated[
-        float | None, typer.Option(min=0, max=0.9, help="Share left out between layers; small corpora want more.")
+        float | None, typer.Option(min=0, max=0.9, help="Dropout between layers. Small corpora need more of it.")
     ] = None,
-    rows: Annotated[int | None, typer.Option(help="Rows in a batch; fewer need less memory.")] = None,
-    full_softmax: Annotated[bool, typer.Option("--full-softmax", help="Train against all words.")] = False,
-    device: Annotated[str, typer.Option(help="cpu, cuda, or auto: a GPU if there is one.")] = "auto",
-    workers: Annotated[int | None, typer.Option(help="Processes that prepare batches (default: 4 for a GPU).")] = None,
+    rows: Annotated[int | None, typer.Option(help="Rows per batch. Fewer rows need less memory.")] = None,
+    full_softmax: Annotated[
+        bool, typer.Option("--full-softmax", help="Train with the full softmax instead of a sampled one.")
+    ] = False,
+    device: DeviceOption = "auto",
+    workers: Annotated[
+        int | None, typer.Option(help="Worker processes that prepare batches (default: 4 with a GPU, otherwise 0).")
+    ] = None,
 ) -> None:
-    """Train a biLM. Any of --minutes, --epochs, --steps replaces the recipe's own budget.
+    """Train a bidirectional language model on a corpus.
 
-    The folder holds log.jsonl, curve.png, checkpoints and, in the end, the model; and TensorBoard logs where
-    tensorboard is installed. A run that was stopped or killed goes on with --resume and ends as if nothing had
-    happened. For several GPUs: torchrun --nproc-per-node N -m elmo pretrain ...
+    --minutes, --epochs and --steps replace the budget of the recipe; the other options replace single settings.
+
+    The output folder receives the log, checkpoints, the learning curve and finally the model. An interrupted run
+    continues with --resume and ends exactly as if it had not been interrupted. To train on several GPUs, run
+    torchrun --nproc-per-node N -m elmo pretrain ...
     """
     from elmo.train.corpus.corpus import open_corpus
-    from elmo.train.pretrain import Recipe, pretrain, read_recipe, read_run
+    from elmo.train.pretrain import Recipe, pretrain, read_recipe
+    from elmo.train.run import RunFolder
     from elmo.train.runtime import start_runtime
 
-    chosen = Recipe.from_dict(read_run(output)["recipe"]) if resume else read_recipe(recipe)
-    seed = read_run(output)["seed"] if resume else seed
-    training, shape = chosen.training, chosen.rows
-    if minutes is not None or epochs is not None or steps is not None:
-        training = dataclasses.replace(training, minutes=minutes, epochs=epochs, steps=steps)
-    if patience is not None:
-        training = dataclasses.replace(training, patience=patience)
-    if optimizer is not None:
-        schedule = "constant" if optimizer == "adagrad" else training.schedule
-        training = dataclasses.replace(training, optimizer=optimizer, schedule=schedule)
-    if learning_rate is not None:
-        training = dataclasses.replace(training, learning_rate=learning_rate)
-    if dropout is not None:
-        shape = dataclasses.replace(shape, dropout=dropout)
-    if rows is not None:
-        shape = dataclasses.replace(shape, rows=rows)
-    if full_softmax:
-        shape = dataclasses.replace(shape, samples=None)
-    chosen = dataclasses.replace(chosen, training=training, rows=shape)
-    opened = open_corpus(corpus)
+    if resume:
+        started = RunFolder(output).read()
+        chosen, seed = Recipe.from_dict(started["recipe"]), started["seed"]
+    else:
+        chosen = read_recipe(recipe)
+    budget: dict[str, Any] = {"minutes": minutes, "epochs": epochs, "steps": steps}
+    training = _given(patience=patience, optimizer=optimizer, learning_rate=learning_rate)
+    if _given(**budget):
+        training |= budget  # a new budget replaces all limits of the recipe
+    if optimizer == "adagrad":
+        training["schedule"] = "constant"
+    shape = _given(dropout=dropout, rows=rows) | ({"samples": None} if full_softmax else {})
+    chosen = dataclasses.replace(
+        chosen,
+        training=dataclasses.replace(chosen.training, **training),
+        rows=dataclasses.replace(chosen.rows, **shape),
+    )
     with start_runtime(device) as runtime:
-        count = workers if workers is not None else (4 if runtime.device.type == "cuda" else 0)
-        result = pretrain(opened, chosen, output, runtime, seed=seed, resume=resume, workers=count)
-        if runtime.is_main:
-            typer.echo(f"{output}: the model is ready", err=True)
-            if result is not None:  # as in every main process
-                typer.echo(
-                    f"held-out perplexity: forward {result.forward:.2f}, backward {result.backward:.2f}, "
-                    f"mean {result.arithmetic:.2f} ({100 * result.unknown:.2f} % unknown words)",
-                    err=True,
-                )
+        result = pretrain(open_corpus(corpus), chosen, output, runtime, seed=seed, resume=resume, workers=workers)
+        if result is not None:  # only in the main process
+            typer.echo(f"{output}: training is complete", err=True)
+            typer.echo(f"held-out perplexity: {result}", err=True)
+
+
+def _given(**options: Any) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if value is not None}

@@ -82,18 +82,11 @@ def train(
     """
     from elmo.datasets.folders import TaskData
     from elmo.tasks.task import task_named
-    from elmo.tasks.trainer import TaskRecipe, read_task_recipe, train_task
-    from elmo.train.pretrain import read_run
+    from elmo.tasks.trainer import read_task_recipe, resume_task, train_task
 
     task = task_named(name)
     if resume:
-        metadata = read_run(output)
-        if metadata.get("task") != name:
-            raise ValueError(f"{output}: is not a run of the task {name}")
-        data = TaskData.from_dict(metadata["data"])
-        chosen = TaskRecipe.from_dict(metadata["recipe"], task)
-        seed, vectors = metadata["seed"], metadata["vectors"]
-        elmo = str(output / "elmo") if metadata["elmo"] == "elmo" else metadata["elmo"]
+        metrics = resume_task(task, output, _device(device))
     else:
         if not train or not dev:
             raise ValueError("--train and --dev are required")
@@ -110,17 +103,7 @@ def train(
             elmo=dataclasses.replace(chosen.elmo, **_given(changes)),
             training=dataclasses.replace(chosen.training, **_given(training)),
         )
-    metrics = train_task(
-        task,
-        chosen,
-        data,
-        output,
-        _device(device),
-        seed=seed,
-        elmo=elmo,
-        vectors=vectors,
-        resume=resume,
-    )
+        metrics = train_task(task, chosen, data, output, _device(device), seed=seed, elmo=elmo, vectors=vectors)
     typer.echo(f"{output}: training is complete", err=True)
     for split in ("dev", "test"):
         if metrics[split] is not None:
@@ -140,10 +123,10 @@ def evaluate(
     device: DeviceOption = "auto",
 ) -> None:
     """Evaluate a trained model on labeled data."""
-    from elmo.tasks.trainer import load_run, read_all
+    from elmo.tasks.trainer import load_run, read_examples
 
     trained = load_run(run, _device(device))
-    examples = read_all(trained.task, data)
+    examples = read_examples(trained.task, data)
     with _progress(len(examples), "evaluate") as bar:
         scores = trained.evaluate(examples, bar.update)
     _print_scores(scores, len(examples), as_json)

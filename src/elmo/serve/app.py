@@ -43,7 +43,7 @@ from elmo.serve.metrics import CONTENT_TYPE, Metrics
 from elmo.serve.middleware import RequestGuard
 from elmo.serve.settings import ServeSettings
 from elmo.text.tokens import tokenizer
-from elmo.train.gaps import GAP, guess_gaps, words_and_gaps
+from elmo.train.cloze import BLANK, predict_blanks, tokenize_with_blanks
 
 T = TypeVar("T")
 
@@ -319,14 +319,14 @@ async def predict(body: schemas.PredictRequest, request: Request) -> Response:
     if len(body.text) > service.settings.max_characters:
         raise APIError(413, f"the text has more than {service.settings.max_characters} characters", "text")
     try:
-        words = words_and_gaps(body.text)
+        words = tokenize_with_blanks(body.text)
     except ValueError as error:
         raise APIError(400, str(error), "text") from None
     _split_words([words], "whitespace", service.settings, "text")
-    if words.count(GAP) > service.settings.max_gaps:
+    if words.count(BLANK) > service.settings.max_gaps:
         raise APIError(413, f"the text has more than {service.settings.max_gaps} gaps", "text")
-    cost = words.count(GAP) * (len(words) + 2)
-    found = await _result(model.batcher.call(lambda: guess_gaps(language_model, words, body.count), cost))
+    cost = words.count(BLANK) * (len(words) + 2)
+    found = await _result(model.batcher.call(lambda: predict_blanks(language_model, words, body.count), cost))
     gaps = [
         {
             "index": gap.index,

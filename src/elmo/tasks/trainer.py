@@ -1,115 +1,115 @@
-"""Train a task model, keep it in a folder, and use it again.
+"""Train a task model, keep it in a run folder, and load it again.
 
-run.json           what was asked for: task, recipe, data, seed; and what the model can say
-words.txt          the words with a static vector, one a line
-model.safetensors  the weights
-metrics.json       scores, and the learned weights of the biLM's layers
-elmo/              the biLM, where it is not one that comes with the package
-log.jsonl, curve.png, checkpoints/
+Besides the files of every run (see ``elmo.train.run``), the folder contains:
+
+    words.txt    the words with a static vector, one per line
+    elmo/        the biLM, unless it is one that comes with the package
+
+``run.json`` also records the label sets of the model, and ``metrics.json`` the learned weights of the biLM's layers.
 """
 
 import dataclasses
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import torch
-from safetensors import SafetensorError
-from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
 from elmo.config import from_fields
 from elmo.datasets.folders import TaskData
 from elmo.datasets.static_vectors import read_vectors
-from elmo.files import replacing_file, replacing_folder, writing
+from elmo.files import replacing_file, writing
 from elmo.model.batches import by_length
 from elmo.model.bilm import BiLM
-from elmo.results import machine, versions
+from elmo.recipes import read_recipe
 from elmo.tasks.inputs import CharacterSettings, ElmoSettings, InputSettings, TaskInputs
 from elmo.tasks.layer_cache import LayerCache
 from elmo.tasks.task import LabelSets, Task, TaskModel, task_named
 from elmo.text.reading import find_texts
-from elmo.train.loop import Fed, Settings, train
-from elmo.train.meters import CURVE_FILE, draw_curve, read_log
-from elmo.train.pretrain import RECIPES, read_run
+from elmo.train.loop import TrainingBatch, TrainingSettings, train
+from elmo.train.run import RunFolder
 from elmo.train.runtime import Runtime
-from elmo.train.shuffling import feed_examples
+from elmo.train.shuffling import example_batches
 from elmo.weights.folder import write_folder
 from elmo.weights.locate import bundled, locate, read_model
 
-RUN_FILE = "run.json"
 WORDS_FILE = "words.txt"
-WEIGHTS_FILE = "model.safetensors"
-METRICS_FILE = "metrics.json"
 ELMO_FOLDER = "elmo"
 
 FREQUENT_VECTORS = 50_000
-"""Static vectors that a model keeps for words it has not seen in its data: so many from the top of the file."""
-LEAST_COUNT = 2
-"""A word without a static vector gets one of its own if the training data has it so often."""
-SAVE_EVERY_MINUTES = 2.0
+"""Static vectors kept from the top of the file, for words that do not occur in the data."""
+MIN_COUNT = 2
+"""Minimum frequency in the training data for a word without a static vector to get a vector of its own."""
 PREDICT_TOKENS = 8192
-"""Positions in a batch of predictions."""
+"""Positions per batch of predictions, padding included."""
 
 
 @dataclass(frozen=True)
 class TaskTraining:
-    """How to train a task model. Budgets do not depend on the amount of data, but for ``epochs``."""
+    """How to train a task model. All budgets are independent of the amount of data, except ``epochs``."""
 
     batch: int
-    """Examples in a batch."""
+    """Examples per batch."""
     epochs: float
+    """Passes over the training data."""
     least_steps: int
-    """Small data is gone through more often, until so many steps are done."""
+    """Minimum number of steps. Small datasets are repeated until it is reached."""
     evaluations: int
-    """How often the model is measured on the development data, evenly over the run."""
+    """Number of evaluations on the development data, evenly spaced over the run."""
     learning_rate: float
     warmup_steps: int = 0
     schedule: Literal["cosine", "constant"] = "cosine"
     clip_norm: float = 5.0
     patience: int | None = None
-    """Stop after so many evaluations without a better one."""
+    """Stop after this many evaluations without improvement."""
+    save_every_minutes: float = 2.0
+    """Time between checkpoints."""
 
-    def settings(self, n_examples: int) -> Settings:
-        """What the loop needs, for a number of training examples."""
+    def settings(self, n_examples: int) -> TrainingSettings:
+        """Return the settings of the training loop for a number of training examples."""
         steps = max(round(self.epochs * -(-n_examples // self.batch)), self.least_steps)
-        return Settings(
+        return TrainingSettings(
             learning_rate=self.learning_rate,
             schedule=self.schedule,
             warmup_steps=self.warmup_steps,
             clip_norm=self.clip_norm,
             steps=steps,
-            # Without patience the best model is wanted all the same.
+            # Even without a limit, patience makes the loop restore the best model.
             patience=self.patience or self.evaluations + 1,
             evaluate_every=max(1, steps // self.evaluations),
-            save_every_minutes=SAVE_EVERY_MINUTES,
+            save_every_minutes=self.save_every_minutes,
             log_every=max(1, min(20, steps // self.evaluations)),
         )
 
 
 @dataclass(frozen=True)
 class TaskRecipe:
-    """Everything about a task run but the data, the biLM and the seed."""
+    """All settings of a task run except the data, the biLM and the seed."""
 
     inputs: InputSettings
     elmo: ElmoSettings
     model: Any
-    """The task's own settings."""
+    """The settings of the task's own model."""
     training: TaskTraining
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON."""
+        """Return the recipe as JSON."""
         return dataclasses.asdict(self)
 
     @classmethod
     def from_dict(cls, data: Any, task: Task[Any, Any]) -> "TaskRecipe":
-        """Read what ``to_dict`` wrote."""
+        """Read a recipe from the JSON that ``to_dict`` returns.
+
+        Raises:
+            ValueError: If a setting is missing, unknown or out of range.
+        """
         if not isinstance(data, dict) or data.keys() != {"inputs", "elmo", "model", "training"}:
-            raise ValueError("a recipe for a task has the parts inputs, elmo, model and training")
+            raise ValueError("a task recipe has exactly the sections inputs, elmo, model and training")
         inputs = dict(data["inputs"])
         if inputs.get("characters") is not None:
             inputs["characters"] = from_fields(CharacterSettings, inputs["characters"], "inputs.characters")
@@ -121,85 +121,99 @@ class TaskRecipe:
         )
 
 
-def read_task_recipe(task: Task[Any, Any], name: str | None = None) -> TaskRecipe:
-    """The recipe of a task, or another one from a JSON file."""
-    path = RECIPES / "tasks" / f"{task.name}.json" if name is None else Path(name)
-    try:
-        return TaskRecipe.from_dict(json.loads(path.read_text("utf-8")), task)
-    except FileNotFoundError:
-        raise ValueError(f"{path}: no such recipe") from None
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
+def read_task_recipe(task: Task[Any, Any], name: str | Path | None = None) -> TaskRecipe:
+    """Read the recipe of a task, or another one by name or from a ``.json`` file."""
+    return read_recipe("tasks", name or task.name, lambda data: TaskRecipe.from_dict(data, task))
+
+
+class TaskExamples(NamedTuple):
+    """The examples of a task run."""
+
+    train: list[Any]
+    dev: list[Any]
+    test: list[Any] | None
+
+    @property
+    def evaluation(self) -> list[Any]:
+        """The development and test examples."""
+        return [*self.dev, *(self.test or ())]
 
 
 class TrainedTask:
-    """A task and a model for it."""
+    """A task together with a trained model."""
 
     def __init__(self, task: Task[Any, Any], model: TaskModel[Any, Any], label_sets: LabelSets) -> None:
         self.task, self.model, self.label_sets = task, model, label_sets
 
     @torch.no_grad()
     def predict(self, examples: Sequence[Any], progress: Callable[[int], Any] = lambda done: None) -> list[Any]:
-        """The answers for any number of examples, in their order."""
+        """Return the predictions for any number of examples, in order.
+
+        Args:
+            examples: Examples of the task. Their labels are ignored.
+            progress: Called after each batch with the number of examples in it.
+        """
         self.model.eval()
-        sizes = [self._size(example) for example in examples]
+        sizes = [self._padded_size(example) for example in examples]
         predictions: list[Any] = [None] * len(examples)
         for group in by_length(sizes, PREDICT_TOKENS):
-            answers = self.model.predict([examples[index] for index in group])
-            for index, answer in zip(group, answers, strict=True):
-                predictions[index] = answer
+            for index, prediction in zip(group, self.model.predict([examples[i] for i in group]), strict=True):
+                predictions[index] = prediction
             progress(len(group))
         return predictions
 
-    def _size(self, example: Any) -> int:
-        """The positions that an example takes, padding counted."""
+    def evaluate(self, examples: Sequence[Any], progress: Callable[[int], Any] = lambda done: None) -> dict[str, float]:
+        """Return the scores of the predictions for labeled examples, in percent."""
+        return self.task.score(examples, self.predict(examples, progress))
+
+    def _padded_size(self, example: Any) -> int:
         sequences = self.task.sequences(example)
         return len(sequences) * max(map(len, sequences))
 
-    def evaluate(self, examples: Sequence[Any], progress: Callable[[int], Any] = lambda done: None) -> dict[str, float]:
-        """Scores against the examples' own answers."""
-        return self.task.score(examples, self.predict(examples, progress))
-
 
 class TaskJob:
-    """The job of training a task model; see ``elmo.train.loop.Job``."""
+    """The job of training a task model; see ``elmo.train.loop.TrainingJob``."""
 
     unit = "examples"
     larger_is_better = True
 
     def __init__(
-        self, trained: TrainedTask, examples: Sequence[Any], dev: Sequence[Any], batch: int, seed: int
+        self, trained: TrainedTask, examples: Sequence[Any], dev: Sequence[Any], batch_size: int, seed: int
     ) -> None:
         self.title = f"train {trained.task.name}"
         self.objective = trained.task.objective
         self.module: nn.Module = trained.model
-        self.trained, self.examples, self.dev, self.batch, self.seed = trained, examples, dev, batch, seed
+        self.trained, self.examples, self.dev, self.batch_size, self.seed = trained, examples, dev, batch_size, seed
         self.sizes = [sum(map(len, trained.task.sequences(example))) for example in examples]
 
-    def feed(self, position: dict[str, Any] | None) -> Iterator[Fed]:
-        """Batches of examples of similar size, in another order in every epoch."""
-        return feed_examples(self.examples, self.sizes, self.batch, self.seed, position)
+    def batches(self, position: dict[str, Any] | None) -> Iterator[TrainingBatch]:
+        """Return batches of examples of similar size, in a new order every epoch."""
+        return example_batches(self.examples, self.sizes, self.batch_size, self.seed, position)
 
-    def loss(self, module: nn.Module, batch: Sequence[Any], step: int) -> Tensor:
-        """The loss of a batch, with lambda's part."""
-        loss: Tensor = module(batch)
+    def loss(self, module: nn.Module, examples: Sequence[Any], step: int) -> Tensor:
+        """Return the loss of a batch, including the penalty on the layer weights."""
+        loss: Tensor = module(examples)
         return loss + self.trained.model.words.penalty()
 
     def evaluate(self) -> dict[str, float]:
-        """Scores on the development data."""
+        """Return the scores on the development data."""
         return self.trained.evaluate(self.dev)
 
 
-def read_all(task: Task[Any, Any], paths: Sequence[str]) -> list[Any]:
-    """The examples of files and folders."""
+def read_examples(task: Task[Any, Any], paths: Sequence[str]) -> list[Any]:
+    """Read the examples in files and folders.
+
+    Raises:
+        ValueError: If a file cannot be read, or if there are no examples.
+    """
     examples = [example for path in find_texts(paths) for example in task.read(path)]
     if not examples:
         raise ValueError(f"{', '.join(map(str, paths))}: has no examples")
     return examples
 
 
-def part_of(examples: list[Any], fraction: float) -> list[Any]:
-    """A random share of the examples; a smaller share is a part of a larger one. At least one is left."""
+def random_fraction(examples: list[Any], fraction: float) -> list[Any]:
+    """Return a random fraction of the examples, at least one. A smaller fraction is a subset of a larger one."""
     if fraction == 1:
         return examples
     order = np.random.default_rng(0).permutation(len(examples))
@@ -219,145 +233,176 @@ def train_task(
     layers: LayerCache | None = None,
     resume: bool = False,
 ) -> dict[str, Any]:
-    """Train a model for a task into ``folder``, and give what ``metrics.json`` then holds.
+    """Train a model for a task and write it to a run folder.
 
-    ``elmo``: the name or folder of a biLM, None for the baseline. ``vectors``: a file of static vectors.
-    ``layers``: the frozen biLM with what it has computed in an earlier run, to save doing so again.
+    Args:
+        task: The task.
+        recipe: The settings of the model and of its training.
+        data: The training, development and test files.
+        folder: The run folder. It must be empty or absent, unless the run is resumed.
+        device: The device to train on.
+        seed: Seed of the initial weights, the order of the examples and dropout.
+        elmo: Name or folder of a biLM; None trains the baseline.
+        vectors: Text file of static word vectors.
+        layers: The frozen biLM with the layers computed in an earlier run, to avoid computing them again.
+        resume: Continue the run in the folder. Its data, seed, model and inputs must be the same.
+
+    Returns:
+        The content of ``metrics.json``.
+
+    Raises:
+        ValueError: If the data cannot be read, if the folder is not empty, or if the run cannot be resumed.
     """
-    most_training, most_measured = data.max_examples or (None, None)
-    examples = part_of(read_all(task, data.train), data.fraction)[:most_training]
-    dev = read_all(task, data.dev)[:most_measured]
-    test = read_all(task, data.test)[:most_measured] if data.test else None
+    run = RunFolder(folder)
+    if not resume:
+        run.require_empty()
+    examples = _read_data(task, data)
     bilm = None if elmo is None else layers.bilm if layers is not None else read_model(locate(elmo)).to(device)
     if resume:
-        facts = read_run(folder)
-        if facts["data_hash"] != data.hash():
-            raise ValueError(f"{folder}: was begun with other data")
+        settings = {name: value for name, value in recipe.to_dict().items() if name != "training"}
+        run.resume({"task": task.name, "recipe": settings, "data_hash": data.hash(), "seed": seed})
+        metadata = run.update(recipe=recipe.to_dict())
     else:
-        facts = _begin(task, recipe, data, folder, seed, elmo, bilm, examples, vectors, [*dev, *(test or ())])
+        bilm_name = None if elmo is None else str(elmo) if str(elmo) in bundled() else ELMO_FOLDER
+        words, dim = _table_words(task, recipe, examples, vectors)
+
+        def add_files(target: Path) -> None:
+            (target / WORDS_FILE).write_text("".join(f"{word}\n" for word in words), "utf-8")
+            if bilm is not None and bilm_name == ELMO_FOLDER:
+                write_folder(bilm, target / ELMO_FOLDER)
+
+        metadata = run.begin(
+            {
+                "task": task.name,
+                "elmo": bilm_name,
+                "vectors": None if vectors is None else str(vectors),
+                "dim": dim,
+                "recipe": recipe.to_dict(),
+                "data": dataclasses.asdict(data),
+                "data_hash": data.hash(),
+                "seed": seed,
+                "inventory": task.label_sets(examples.train),
+            },
+            add_files,
+        )
     torch.manual_seed(seed)
-    model = _model_of(task, facts, folder, bilm, layers)
+    model = _build_model(task, run, metadata, bilm, layers)
     if vectors is not None:
         model.words.load_vectors(read_vectors(vectors, 0, model.words.words))
     model.to(device)
-    training = task.for_training(examples)
+    training = task.for_training(examples.train)
     if not training:
-        raise ValueError(f"{', '.join(data.train)}: has nothing to learn from")
+        raise ValueError(f"{', '.join(data.train)}: has no examples that can be trained on")
     if model.words.layers is not None:
-        everything = [*training, *dev, *(test or ())]
-        model.words.layers.prepare(words for example in everything for words in task.sequences(example))
-    trained = TrainedTask(task, model, facts["inventory"])
-    job = TaskJob(trained, training, dev, recipe.training.batch, seed)
-    train(job, recipe.training.settings(len(training)), folder, Runtime(device), seed=seed, resume=resume)
-    return _finish(trained, folder, dev, test)
+        model.words.layers.prepare(_sequences(task, [*training, *examples.evaluation]))
+    trained = TrainedTask(task, model, metadata["inventory"])
+    job = TaskJob(trained, training, examples.dev, recipe.training.batch, seed)
+    train(job, recipe.training.settings(len(training)), run, Runtime(device), seed=seed, resume=resume)
+    return _finish(run, trained, examples)
 
 
-def _begin(
-    task: Task[Any, Any],
-    recipe: TaskRecipe,
-    data: TaskData,
-    folder: Path,
-    seed: int,
-    elmo: str | Path | None,
-    bilm: BiLM | None,
-    examples: list[Any],
-    vectors: str | Path | None,
-    others: list[Any],
-) -> dict[str, Any]:
-    """Write down what is about to be done, and what the model will know."""
-    if folder.exists() and any(folder.iterdir()):
-        raise ValueError(f"{folder}: exists already; --resume goes on with it, or name a new folder")
-    counts = Counter(word for example in examples for words in task.sequences(example) for word in words)
-    words: list[str] = []
-    dim = None
-    if vectors is not None:
-        seen = {word for example in others for words in task.sequences(example) for word in words}
-        found = read_vectors(vectors, FREQUENT_VECTORS, {*counts, *seen})
-        words, dim = list(found.words), found.dim
-    if dim is None or recipe.inputs.tuned:
-        known = set(words)
-        words += [w for w, n in counts.most_common() if n >= LEAST_COUNT and w not in known and w.lower() not in known]
-    facts = {
-        "task": task.name,
-        "elmo": None if elmo is None else str(elmo) if str(elmo) in bundled() else ELMO_FOLDER,
-        "vectors": None if vectors is None else str(vectors),
-        "dim": dim,
-        "recipe": recipe.to_dict(),
-        "data": dataclasses.asdict(data),
-        "data_hash": data.hash(),
-        "seed": seed,
-        "versions": versions(),
-        "device": machine(),
-        "inventory": task.label_sets(examples),
-    }
-    if facts["elmo"] == ELMO_FOLDER and bilm is not None:
-        write_folder(bilm, folder / ELMO_FOLDER)
-    folder.mkdir(parents=True, exist_ok=True)
-    with replacing_folder(folder) as scratch:
-        (scratch / WORDS_FILE).write_text("".join(f"{word}\n" for word in words), "utf-8")
-        (scratch / RUN_FILE).write_text(json.dumps(facts, indent=1, ensure_ascii=False) + "\n", "utf-8")
-    return facts
-
-
-def _model_of(
-    task: Task[Any, Any], facts: dict[str, Any], folder: Path, bilm: BiLM | None, layers: LayerCache | None = None
-) -> TaskModel[Any, Any]:
-    """A model as ``run.json`` describes it, with fresh weights."""
-    recipe = TaskRecipe.from_dict(facts["recipe"], task)
-    words = (folder / WORDS_FILE).read_text("utf-8").split("\n")[:-1]
-    elmo = None if bilm is None else recipe.elmo
-    trained_along = bilm if elmo is not None and not elmo.frozen else None
-    if bilm is not None and trained_along is None and layers is None:
-        layers = LayerCache(bilm)
-    frozen = layers if trained_along is None and bilm is not None else None
-    inputs = TaskInputs(words, recipe.inputs, elmo, frozen, trained_along, facts["dim"])
-    return task.build(inputs, facts["inventory"], recipe.model)
-
-
-def _finish(trained: TrainedTask, folder: Path, dev: list[Any], test: list[Any] | None) -> dict[str, Any]:
-    """Measure the best model, and write it."""
-    records = read_log(folder)
-    last: dict[str, Any] = {}
-    for record in records:
-        last |= record
-    metrics = {
-        "dev": trained.evaluate(dev),
-        "test": None if test is None else trained.evaluate(test),
-        "layers": trained.model.words.layer_weights(),
-        "trained": {name: last.get(name, 0) for name in ("step", "examples", "epochs", "seconds")},
-    }
-    with replacing_folder(folder) as scratch, writing(folder):
-        tensors = {name: value.detach().cpu().contiguous() for name, value in trained.model.state_dict().items()}
-        try:
-            save_file(tensors, scratch / WEIGHTS_FILE, metadata={"format": "pt"})
-        except SafetensorError as error:
-            raise OSError(str(error)) from error
-        (scratch / METRICS_FILE).write_text(json.dumps(metrics, indent=2) + "\n")
-    series = {trained.task.objective: f"development data, {trained.task.objective}"}
-    draw_curve(records, "examples", series, folder / CURVE_FILE, trained.task.name, scale="linear")
-    return metrics
+def resume_task(task: Task[Any, Any], folder: Path, device: torch.device) -> dict[str, Any]:
+    """Continue an interrupted run with everything it was started with; see ``train_task``."""
+    metadata = RunFolder(folder).read()
+    if metadata.get("task") != task.name:
+        raise ValueError(f"{folder}: is not a run of the task {task.name}")
+    name = metadata["elmo"]
+    return train_task(
+        task,
+        TaskRecipe.from_dict(metadata["recipe"], task),
+        TaskData.from_dict(metadata["data"]),
+        folder,
+        device,
+        seed=metadata["seed"],
+        elmo=folder / ELMO_FOLDER if name == ELMO_FOLDER else name,
+        vectors=metadata["vectors"],
+        resume=True,
+    )
 
 
 def load_run(folder: str | Path, device: str | torch.device = "cpu") -> TrainedTask:
-    """A model that ``elmo task train`` has written."""
-    folder = Path(folder)
-    facts = read_run(folder)
-    if "task" not in facts:
+    """Load a model that ``elmo task train`` wrote.
+
+    Raises:
+        ValueError: If the folder is not a finished run of a task, or if a file is damaged.
+    """
+    run = RunFolder(Path(folder))
+    metadata = run.read()
+    if "task" not in metadata:
         raise ValueError(f"{folder}: is the run of a language model, not of a task")
-    if not (folder / WEIGHTS_FILE).exists():
-        raise ValueError(f"{folder}: is not trained to its end; elmo task train --resume goes on with it")
-    task = task_named(facts["task"])
-    name = facts["elmo"]
-    bilm = None if name is None else read_model(folder / name if name == ELMO_FOLDER else locate(name)).to(device)
-    model = _model_of(task, facts, folder, bilm)
-    try:
-        model.load_state_dict(load_file(folder / WEIGHTS_FILE))
-    except (SafetensorError, RuntimeError, OSError) as error:
-        raise ValueError(f"{folder / WEIGHTS_FILE}: damaged ({str(error).splitlines()[0]})") from None
-    return TrainedTask(task, model.to(device).eval(), facts["inventory"])
+    task = task_named(metadata["task"])
+    name = metadata["elmo"]
+    bilm = None if name is None else read_model(run.path / name if name == ELMO_FOLDER else locate(name)).to(device)
+    model = _build_model(task, run, metadata, bilm)
+    run.load_weights(model)
+    return TrainedTask(task, model.to(device).eval(), metadata["inventory"])
+
+
+def _read_data(task: Task[Any, Any], data: TaskData) -> TaskExamples:
+    max_training, max_evaluation = data.max_examples or (None, None)
+    return TaskExamples(
+        random_fraction(read_examples(task, data.train), data.fraction)[:max_training],
+        read_examples(task, data.dev)[:max_evaluation],
+        read_examples(task, data.test)[:max_evaluation] if data.test else None,
+    )
+
+
+def _sequences(task: Task[Any, Any], examples: Iterable[Any]) -> Iterator[Sequence[str]]:
+    return (words for example in examples for words in task.sequences(example))
+
+
+def _table_words(
+    task: Task[Any, Any], recipe: TaskRecipe, examples: TaskExamples, vectors: str | Path | None
+) -> tuple[list[str], int | None]:
+    """Return the words that have a row in the table of static vectors, and the width of the vectors in the file."""
+    counts = Counter(word for words in _sequences(task, examples.train) for word in words)
+    table: list[str] = []
+    dim = None
+    if vectors is not None:
+        evaluated = {word for words in _sequences(task, examples.evaluation) for word in words}
+        found = read_vectors(vectors, FREQUENT_VECTORS, {*counts, *evaluated})
+        table, dim = list(found.words), found.dim
+    if dim is None or recipe.inputs.tuned:
+        known = set(table)
+        frequent = (word for word, count in counts.most_common() if count >= MIN_COUNT)
+        table += [word for word in frequent if word not in known and word.lower() not in known]
+    return table, dim
+
+
+def _build_model(
+    task: Task[Any, Any],
+    run: RunFolder,
+    metadata: dict[str, Any],
+    bilm: BiLM | None,
+    layers: LayerCache | None = None,
+) -> TaskModel[Any, Any]:
+    """Return a model with fresh weights, as the run folder describes it."""
+    recipe = TaskRecipe.from_dict(metadata["recipe"], task)
+    words = (run.path / WORDS_FILE).read_text("utf-8").split("\n")[:-1]
+    elmo = None if bilm is None else recipe.elmo
+    tuned = bilm if elmo is not None and not elmo.frozen else None
+    frozen = None
+    if bilm is not None and tuned is None:
+        frozen = layers if layers is not None else LayerCache(bilm)
+    inputs = TaskInputs(words, recipe.inputs, elmo, frozen, tuned, metadata["dim"])
+    return task.build(inputs, metadata["inventory"], recipe.model)
+
+
+def _finish(run: RunFolder, trained: TrainedTask, examples: TaskExamples) -> dict[str, Any]:
+    """Evaluate the best model and write it, its scores and the learning curve."""
+    metrics = {
+        "dev": trained.evaluate(examples.dev),
+        "test": None if examples.test is None else trained.evaluate(examples.test),
+        "layers": trained.model.words.layer_weights(),
+        "trained": run.amount_trained(TaskJob.unit),
+    }
+    run.finish(trained.model, metrics)
+    objective = trained.task.objective
+    run.draw_curve(TaskJob.unit, {objective: f"development data, {objective}"}, trained.task.name, scale="linear")
+    return metrics
 
 
 def write_json_lines(records: Sequence[dict[str, Any]], path: Path) -> None:
-    """A file of JSON lines, whole or absent."""
+    """Write a file with one JSON object per line. The file appears when it is complete."""
     with replacing_file(path) as scratch, writing(path):
         scratch.write_text("".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records), "utf-8")

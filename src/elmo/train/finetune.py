@@ -1,5 +1,6 @@
-"""Fine-tuning: a model goes on learning from the text of a domain."""
+"""Fine-tuning: continue the training of a language model on the text of a domain."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import torch
@@ -8,53 +9,104 @@ from elmo.model.bilm import BiLM
 from elmo.model.language_model import LanguageModel
 from elmo.model.softmax import Softmax
 from elmo.text.vocabulary import Vocabulary
-from elmo.train.corpus.corpus import Corpus
-from elmo.train.loop import Settings, train
+from elmo.train.corpus.corpus import open_corpus
+from elmo.train.corpus.prepare import prepare
+from elmo.train.corpus.tokenization import Tokenizer
+from elmo.train.loop import TrainingSettings, train
 from elmo.train.perplexity import Perplexity
-from elmo.train.pretrain import Pretraining, Recipe, Rows, begin, finish
+from elmo.train.pretrain import BatchShape, Pretraining, Recipe, finish_run, start_run
+from elmo.train.run import RunFolder
 from elmo.train.runtime import Runtime
+from elmo.weights.folder import read_softmax
+from elmo.weights.locate import locate, read_model
+
+CORPUS_FOLDER = "corpus"
+"""The prepared text, inside the run folder."""
 
 
 def finetuning_recipe(
     bilm: BiLM, *, epochs: float = 1.0, learning_rate: float = 1e-3, rows: int = 16, evaluate_every: int = 200
 ) -> Recipe:
-    """What suits a model that has learned most of it already: one pass, small steps."""
+    """Return a recipe for a model that is already trained: few passes over the text, and a low learning rate."""
     if not bilm.token_layer.trainable:
         raise ValueError("a model with characters of its own (ELMoForManyLangs) cannot be trained here")
     return Recipe(
         model=bilm.config,
-        rows=Rows(steps=64, rows=rows, dropout=0.1, samples=8192, precision="bfloat16"),
-        training=Settings(
+        rows=BatchShape(steps=64, rows=rows, dropout=0.1, samples=8192, precision="bfloat16"),
+        training=TrainingSettings(
             learning_rate=learning_rate, warmup_steps=20, epochs=epochs, evaluate_every=evaluate_every, log_every=10
         ),
     )
 
 
 def finetune(
-    bilm: BiLM,
-    softmax: Softmax | None,
-    corpus: Corpus,
-    recipe: Recipe,
+    model: str | Path,
+    texts: Sequence[str | Path],
     folder: Path,
     runtime: Runtime,
     *,
-    seed: int,
+    heldout: Sequence[str | Path] = (),
+    heldout_fraction: float = 0.05,
+    tokenizer: Tokenizer = "words",
+    epochs: float = 1.0,
+    learning_rate: float = 1e-3,
+    rows: int = 16,
+    seed: int = 0,
     resume: bool = False,
 ) -> tuple[Perplexity, Perplexity]:
-    """Train on, write the model to ``folder``, and give the held-out perplexity before and after.
+    """Fine-tune a model and write it to a folder, together with the prepared text and a record of the run.
 
-    A model that came without a softmax gets a fresh one over the corpus' own vocabulary.
+    The model keeps its vocabulary. A model without a softmax gets a new one over the vocabulary of the text.
+
+    Args:
+        model: Name, folder or Hub id of the model.
+        texts: Text files or folders of the domain.
+        folder: The run folder. It must be empty or absent, unless the run is resumed.
+        runtime: This process and its device.
+        heldout: Text files or folders to evaluate on.
+        heldout_fraction: Fraction of the sentences to evaluate on if ``heldout`` is empty.
+        tokenizer: "words" for raw text, "whitespace" for one tokenized sentence per line.
+        epochs: Passes over the text.
+        learning_rate: Peak learning rate.
+        rows: Rows per batch, with 64 steps each.
+        seed: Seed of the order of the sentences, dropout and the sampled softmax.
+        resume: Continue the run in the folder with the text, settings and seed it was started with.
+
+    Returns:
+        The perplexity of the held-out text before and after.
+
+    Raises:
+        ValueError: If a file cannot be read, if the folder is not empty, or if the run cannot be resumed.
     """
-    begin(folder, recipe, corpus, seed, resume)
+    run = RunFolder(folder)
+    path = locate(model)
+    bilm = read_model(path)
+    softmax = read_softmax(path, bilm)
+    if resume:
+        metadata = run.read()
+        recipe, seed = Recipe.from_dict(metadata["recipe"]), metadata["seed"]
+    else:
+        run.require_empty()
+        recipe = finetuning_recipe(bilm, epochs=epochs, learning_rate=learning_rate, rows=rows)
+        prepare(
+            texts,
+            run.path / CORPUS_FOLDER,
+            heldout=heldout,
+            heldout_fraction=heldout_fraction,
+            tokenizer=tokenizer,
+            min_count=1,
+        )
+    corpus = open_corpus(run.path / CORPUS_FOLDER)
+    start_run(run, recipe, corpus, seed=seed, resume=resume, existing=(CORPUS_FOLDER,))
     if softmax is None:
         torch.manual_seed(seed)
-        # A model that looks words up predicts the words it knows; one vocabulary serves both.
+        # A model with a word table predicts the words it knows, so that one vocabulary serves both.
         known = bilm.token_layer.vocabulary
         softmax = Softmax(known if isinstance(known, Vocabulary) else corpus.vocabulary, bilm.config.lstm.output_dim)
-    model = LanguageModel(bilm, softmax, recipe.rows.dropout)
-    job = Pretraining(model, corpus, recipe.rows, runtime, seed=seed, title="finetune")
+    language_model = LanguageModel(bilm, softmax, recipe.rows.dropout)
+    job = Pretraining(language_model, corpus, recipe.rows, runtime, seed=seed, workers=0, title="finetune")
     before = job.measure()
-    train(job, recipe.training, folder, runtime, seed=seed, resume=resume)
+    train(job, recipe.training, run, runtime, seed=seed, resume=resume)
     after = job.measure()
-    finish(folder, model, corpus.facts, after)
+    finish_run(run, language_model, corpus, after)
     return before, after

@@ -1,50 +1,48 @@
-"""What a run tells while it goes on: a progress bar, ``log.jsonl``, TensorBoard, and a curve."""
+"""How a run reports its progress: a progress bar, ``log.jsonl``, TensorBoard and a learning curve."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from tqdm import tqdm
 
 LOG_FILE = "log.jsonl"
-CURVE_FILE = "curve.png"
+COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7")
 
 
 class Meters:
-    """Writes records of a run; a resumed run goes on from its checkpoint's step."""
+    """The progress bar and the logs of a run. A resumed run continues the log from the step of its checkpoint."""
 
     def __init__(self, folder: Path, title: str, step: int) -> None:
-        self.folder = folder
-        self.records = [record for record in read_log(folder) if record["step"] <= step]
+        # Records after the checkpoint are dropped, because those steps are trained and logged again.
+        records = [record for record in read_log(folder) if record["step"] <= step]
         folder.mkdir(parents=True, exist_ok=True)
-        # What was logged after the checkpoint will be logged again.
-        (folder / LOG_FILE).write_text("".join(json.dumps(record) + "\n" for record in self.records))
+        (folder / LOG_FILE).write_text("".join(json.dumps(record) + "\n" for record in records))
         self._file = (folder / LOG_FILE).open("a")
         bar_format = "{desc} {percentage:3.0f}%|{bar}| {elapsed}<{remaining}{postfix}"
         self._bar: Any = tqdm(total=1.0, desc=title, bar_format=bar_format, disable=None)
-        self._tensorboard: Any = _tensorboard(folder, step)
+        self._tensorboard: Any = _tensorboard_writer(folder, step)
 
-    def progress(self, done: float, **values: str) -> None:
-        """Move the bar to a share of the whole."""
-        self._bar.n = min(done, 1.0)
+    def show_progress(self, fraction: float, **values: str) -> None:
+        """Move the progress bar to a fraction of the budget and show values beside it."""
+        self._bar.n = min(fraction, 1.0)
         self._bar.set_postfix(values, refresh=True)
 
     def log(self, step: int, **values: float) -> None:
-        """Keep a record, on disk at once."""
-        record = {"step": step, **values}
-        self.records.append(record)
-        self._file.write(json.dumps(record) + "\n")
+        """Write one record to ``log.jsonl``, immediately, and to TensorBoard."""
+        self._file.write(json.dumps({"step": step, **values}) + "\n")
         self._file.flush()
         if self._tensorboard is not None:
             for name, value in values.items():
                 self._tensorboard.add_scalar(name.replace(" ", "_"), value, step)
 
-    def say(self, line: str) -> None:
-        """A line above the bar (or on its own, where there is no terminal)."""
+    def print(self, line: str) -> None:
+        """Print a line above the progress bar."""
         tqdm.write(line)
 
     def close(self) -> None:
-        """Finish the files and the bar."""
+        """Close the progress bar and the files."""
         self._bar.close()
         self._file.close()
         if self._tensorboard is not None:
@@ -52,7 +50,7 @@ class Meters:
 
 
 def read_log(folder: Path) -> list[dict[str, Any]]:
-    """The records of a run; a last line that was cut off is left out."""
+    """Return the records of a run. An incomplete last line is ignored."""
     records = []
     path = folder / LOG_FILE
     for line in path.read_text().splitlines() if path.exists() else ():
@@ -63,39 +61,42 @@ def read_log(folder: Path) -> list[dict[str, Any]]:
     return records
 
 
-def _tensorboard(folder: Path, step: int) -> Any:
-    """A TensorBoard writer where the package is installed."""
-    try:
-        from torch.utils.tensorboard import SummaryWriter
-    except ImportError:
-        return None
-    return SummaryWriter(folder / "tensorboard", purge_step=step)
-
-
 def draw_curve(
-    records: list[dict[str, Any]], x: str, series: dict[str, str], path: Path, title: str, scale: str = "log"
-) -> bool:
-    """Draw named series of the records over ``x``; False where matplotlib is not installed.
+    records: list[dict[str, Any]],
+    x: str,
+    series: Mapping[str, str],
+    path: Path,
+    title: str,
+    scale: Literal["log", "linear"] = "log",
+) -> None:
+    """Plot values of the log against ``x``. Does nothing if matplotlib is not installed.
 
-    ``series``: name of a value in the records to its label; the first one sets the scale.
+    Args:
+        records: The records of a run.
+        x: The name of the value on the horizontal axis.
+        series: The names of the plotted values and their labels. The first one determines the vertical range.
+        path: The image file to write.
+        title: The title of the figure.
+        scale: The scale of the vertical axis.
     """
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
         from matplotlib.ticker import EngFormatter, ScalarFormatter
     except ImportError:
-        return False
+        return
     figure = Figure(figsize=(8, 5), layout="constrained")
     FigureCanvasAgg(figure)
     axes = figure.subplots()
-    for (name, label), colour in zip(series.items(), ("#0072B2", "#D55E00", "#009E73", "#CC79A7"), strict=False):
+    for (name, label), color in zip(series.items(), COLORS, strict=False):
         points = [(record[x], record[name]) for record in records if name in record and x in record]
         if points:
-            axes.plot(*zip(*points, strict=True), label=label, color=colour, linewidth=2 if len(points) < 200 else 1)
-    main = [record[next(iter(series))] for record in records if next(iter(series)) in record]
+            axes.plot(*zip(*points, strict=True), label=label, color=color, linewidth=2 if len(points) < 200 else 1)
     axes.set(xlabel=x, title=title, yscale=scale)
-    if main and scale == "log":  # the first steps would flatten all that matters
-        axes.set_ylim(top=1.5 * max(main))
+    first = next(iter(series))
+    values = [record[first] for record in records if first in record]
+    if values and scale == "log":  # the losses of the first steps would flatten everything else
+        axes.set_ylim(top=1.5 * max(values))
     axes.yaxis.set_major_formatter(ScalarFormatter())
     if scale == "log":
         axes.yaxis.set_minor_formatter(ScalarFormatter())
@@ -103,4 +104,12 @@ def draw_curve(
     axes.grid(alpha=0.3, which="both")
     axes.legend()
     figure.savefig(path, dpi=120)
-    return True
+
+
+def _tensorboard_writer(folder: Path, step: int) -> Any:
+    """Return a TensorBoard writer, or None if TensorBoard is not installed."""
+    try:
+        from torch.utils.tensorboard import SummaryWriter
+    except ImportError:
+        return None
+    return SummaryWriter(folder / "tensorboard", purge_step=step)

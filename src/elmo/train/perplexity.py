@@ -1,4 +1,4 @@
-"""How surprised a model is by a text, word by word, in each direction."""
+"""Perplexity: how well a language model predicts a text, in each direction."""
 
 import math
 from collections.abc import Iterable
@@ -11,44 +11,61 @@ from elmo.model.language_model import LanguageModel
 from elmo.text.markers import BEGIN_SENTENCE, END_SENTENCE, UNKNOWN
 
 BATCH_TOKENS = 8192
-TOKENS_AT_ONCE = 1 << 18
+"""Positions per batch, padding and boundaries included."""
+RUN_TOKENS = 1 << 18
+"""Positions of a text that are sorted by length together."""
 
 
 @dataclass(frozen=True)
 class Perplexity:
-    """Perplexities of a text under the full softmax, every sentence from a zero state.
+    """The perplexities of a text under the full softmax, with every sentence starting from a zero state.
 
-    Predicted are the words and the closing boundary of each direction, never the opening one.
+    Each direction predicts the words and the closing boundary of a sentence, never the opening one.
     """
 
     forward: float
     backward: float
     tokens: int
-    """Predictions in each direction: words, and one boundary a sentence."""
+    """Number of predictions in each direction: all words, and one boundary per sentence."""
     unknown: float
-    """Share of the words that are outside the vocabulary and count as ``<UNK>``."""
+    """Fraction of the words that are not in the vocabulary and are predicted as ``<UNK>``."""
 
     @property
     def arithmetic(self) -> float:
-        """Mean of the two directions' perplexities, as the paper gives it."""
+        """The mean of the two perplexities, as the paper reports it."""
         return (self.forward + self.backward) / 2
 
     @property
     def geometric(self) -> float:
-        """Exponential of the mean surprise of both directions, as bilm-tf prints it."""
+        """The exponential of the mean negative log-likelihood of both directions, as bilm-tf reports it."""
         return math.sqrt(self.forward * self.backward)
 
+    def __str__(self) -> str:
+        return (
+            f"forward {self.forward:.2f}, backward {self.backward:.2f}, mean {self.arithmetic:.2f} "
+            f"({self.unknown:.2%} unknown words)"
+        )
 
-def perplexity(model: LanguageModel, sentences: Iterable[list[str]]) -> Perplexity:
-    """Measure a text of tokenised sentences."""
+
+def perplexity(model: LanguageModel, sentences: Iterable[list[str]], *, batch_tokens: int = BATCH_TOKENS) -> Perplexity:
+    """Compute the perplexity of tokenized sentences.
+
+    Args:
+        model: A language model, which is put in evaluation mode meanwhile.
+        sentences: Lists of words, without boundary markers.
+        batch_tokens: Maximum number of positions per batch, padding included. The result does not depend on it.
+
+    Raises:
+        ValueError: If there are no sentences.
+    """
     vocabulary = model.vocabulary
     device = model.softmax.weight.device
     totals, tokens, words, unknown = [0.0, 0.0], 0, 0, 0
     unknown_id = vocabulary.id(UNKNOWN)
     was_training = model.training
     model.eval()
-    for run in in_runs(sentences, TOKENS_AT_ONCE):
-        for group in by_length([len(sentence) + 2 for sentence in run], BATCH_TOKENS):
+    for run in in_runs(sentences, RUN_TOKENS):
+        for group in by_length([len(sentence) + 2 for sentence in run], batch_tokens):
             chosen = [run[index] for index in group]
             batch = collate(chosen, model.bilm.token_layer.encode)
             targets = torch.zeros_like(batch.positions)
@@ -63,6 +80,6 @@ def perplexity(model: LanguageModel, sentences: Iterable[list[str]]) -> Perplexi
                 totals[direction] += float(loss.double().sum())
     model.train(was_training)
     if not tokens:
-        raise ValueError("there is no sentence to measure")
+        raise ValueError("there are no sentences to compute a perplexity of")
     forward, backward = (math.exp(total / tokens) for total in totals)
     return Perplexity(forward, backward, tokens, unknown / max(words, 1))

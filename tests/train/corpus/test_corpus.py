@@ -35,12 +35,12 @@ def read_back(corpus, sentences: Sentences) -> list[str]:
     return [" ".join(corpus.types[i] for i in sentence) for sentence in sentences]
 
 
-def change_facts(folder: Path, **changes) -> None:
-    facts = json.loads((folder / "corpus.json").read_text())
+def change_metadata(folder: Path, **changes) -> None:
+    metadata = json.loads((folder / "corpus.json").read_text())
     for name, value in changes.items():
-        place = facts["counts"] if name in facts["counts"] else facts
+        place = metadata["counts"] if name in metadata["counts"] else metadata
         place[name] = value
-    (folder / "corpus.json").write_text(json.dumps(facts))
+    (folder / "corpus.json").write_text(json.dumps(metadata))
 
 
 def test_markers_are_those_of_the_text_modules() -> None:
@@ -55,8 +55,8 @@ def test_what_is_in_it(folder: Path) -> None:
     assert corpus.vocabulary == Vocabulary([*MARKERS, "the", "cat", "dog", "ran"])
     assert read_back(corpus, corpus.train) == TEXT.splitlines()
     assert read_back(corpus, corpus.heldout) == HELDOUT.splitlines()
-    assert corpus.facts["counts"]["train_unknown_rate"] == pytest.approx(2 / 11, abs=1e-6)
-    assert corpus.facts["counts"]["heldout_unknown_rate"] == pytest.approx(1 / 3, abs=1e-6)
+    assert corpus.metadata["counts"]["train_unknown_rate"] == pytest.approx(2 / 11, abs=1e-6)
+    assert corpus.metadata["counts"]["heldout_unknown_rate"] == pytest.approx(1 / 3, abs=1e-6)
 
 
 def test_sentences(folder: Path) -> None:
@@ -79,7 +79,7 @@ def test_coverage(folder: Path) -> None:
 
 def test_description(folder: Path) -> None:
     lines = describe(open_corpus(folder))
-    assert lines["train"] == "3 sentences, 11 words (3.7 a sentence, at most 5)"
+    assert lines["train"] == "3 sentences, 11 words (3.7 per sentence, at most 5)"
     assert lines["vocabulary"].startswith("7 ")
 
 
@@ -96,7 +96,7 @@ def test_is_corpus(folder: Path) -> None:
     assert is_corpus(folder)
     assert not is_corpus(folder.parent)
     assert not is_corpus(folder / "none")
-    with pytest.raises(ValueError, match="no corpus here"):
+    with pytest.raises(ValueError, match="not a corpus"):
         open_corpus(folder.parent)
 
 
@@ -120,14 +120,14 @@ def test_damaged_file(folder: Path, name: str, change) -> None:
 @pytest.mark.parametrize(
     ("name", "array", "message"),
     [
-        ("train.ids.npy", np.zeros(11), "not a list of int32"),
-        ("train.ids.npy", np.zeros((11, 1), np.int32), "not a list of int32"),
+        ("train.ids.npy", np.zeros(11), "not a one-dimensional array of int32"),
+        ("train.ids.npy", np.zeros((11, 1), np.int32), "not a one-dimensional array of int32"),
         ("train.ids.npy", np.full(11, 10, np.int32), "an id outside the 10 types"),
         ("train.ids.npy", np.full(11, -1, np.int32), "an id outside the 10 types"),
         ("train.ids.npy", np.zeros(10, np.int32), "does not run from 0 to the 10 words"),
-        ("train.ids.npy", np.array([{}]), "damaged or not an array"),
-        ("train.offsets.npy", np.array([0, 5, 5, 11]), "a sentence without words"),
-        ("train.offsets.npy", np.array([0, 8, 5, 11]), "a sentence without words"),
+        ("train.ids.npy", np.array([{}]), "damaged, or not an array"),
+        ("train.offsets.npy", np.array([0, 5, 5, 11]), "an empty sentence"),
+        ("train.offsets.npy", np.array([0, 8, 5, 11]), "an empty sentence"),
         ("train.offsets.npy", np.array([1, 5, 8, 11]), "does not run from 0"),
         ("train.offsets.npy", np.zeros(0, np.int64), "does not run from 0"),
         ("train.offsets.npy", np.array([0, 5, 11]), "says 3 train_sentences, but there are 2"),
@@ -154,13 +154,13 @@ def test_contradictory_arrays(folder: Path, name: str, array: np.ndarray, messag
         ({"heldout_tokens": 9}, "says 9 heldout_tokens"),
     ],
 )
-def test_contradictory_facts(folder: Path, changes: dict, message: str) -> None:
-    change_facts(folder, **changes)
+def test_contradictory_metadata(folder: Path, changes: dict, message: str) -> None:
+    change_metadata(folder, **changes)
     with pytest.raises(ValueError, match=message):
         open_corpus(folder)
 
 
-def test_facts_of_another_kind(folder: Path) -> None:
+def test_metadata_of_another_kind(folder: Path) -> None:
     (folder / "corpus.json").write_text("[]")
     with pytest.raises(ValueError, match="not a JSON object"):
         open_corpus(folder)

@@ -3,8 +3,8 @@ import itertools
 import numpy as np
 import pytest
 
-from elmo.train.corpus import packing
-from elmo.train.corpus.packing import BEGIN, END, Position, packed_batches
+from elmo.train.corpus.corpus import BEGIN_ID, END_ID
+from elmo.train.corpus.packing import Position, packed_batches
 
 
 def make_corpus(lengths: list[int], seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
@@ -38,7 +38,7 @@ def test_every_step_of_every_sentence_once_an_epoch(direction: int, steps: int) 
         if after.block == 1:
             break
     for sentence in np.split(ids, offsets[1:-1]):
-        whole = [BEGIN, *sentence.tolist(), END]
+        whole = [BEGIN_ID, *sentence.tolist(), END_ID]
         whole = whole if direction == 0 else whole[::-1]
         expected += itertools.pairwise(whole)
     assert sorted(found) == sorted(expected)
@@ -49,7 +49,7 @@ def test_short_sentences_are_whole() -> None:
     [rows, _] = next(packed_batches(ids, offsets, steps=6, rows=9, seed=1))
     whole = {tuple(s.tolist()) for s in np.split(ids, offsets[1:-1])}
     for words, targets in read_pieces(rows, 0):
-        assert (words[0], targets[-1]) == (BEGIN, END)
+        assert (words[0], targets[-1]) == (BEGIN_ID, END_ID)
         assert tuple(words[1:]) in whole
         assert words[1:] == targets[:-1]
 
@@ -63,12 +63,11 @@ def test_rows_are_nearly_full() -> None:
     assert np.mean([rows.valid.mean() for rows, _ in batches]) > 0.97
 
 
-def test_any_position_can_be_taken_up_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(packing, "SENTENCES_AT_ONCE", 20)
+def test_any_position_can_be_resumed() -> None:
     ids, offsets = make_corpus([n % 9 for n in range(70)])
 
     def start(position: Position | None = None):
-        return packed_batches(ids, offsets, steps=8, rows=4, seed=3, start=position)
+        return packed_batches(ids, offsets, steps=8, rows=4, seed=3, start=position, block_sentences=20)
 
     run = list(itertools.islice(start(), 40))
     assert run[-1][1].epoch >= 1
@@ -82,7 +81,7 @@ def test_any_position_can_be_taken_up_again(monkeypatch: pytest.MonkeyPatch) -> 
 def test_workers_take_turns() -> None:
     ids, offsets = make_corpus([n % 9 for n in range(70)])
     alone = itertools.islice(packed_batches(ids, offsets, steps=8, rows=4, seed=3), 12)
-    workers = [packed_batches(ids, offsets, steps=8, rows=4, seed=3, share=(k, 3)) for k in range(3)]
+    workers = [packed_batches(ids, offsets, steps=8, rows=4, seed=3, worker=(k, 3)) for k in range(3)]
     for index, (rows, position) in enumerate(alone):
         theirs, after = next(workers[index % 3])
         assert np.array_equal(rows.words, theirs.words)

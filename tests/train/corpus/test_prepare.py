@@ -1,6 +1,7 @@
 """Text to corpus: the same result however it is computed, and a clear word about what cannot be done."""
 
 import bz2
+import functools
 import gzip
 import json
 import lzma
@@ -19,10 +20,10 @@ from elmo.text import reading
 from elmo.text.reading import find_texts
 from elmo.text.tokens import sentences, words
 from elmo.train.corpus import prepare as module
-from elmo.train.corpus import tokenization as tokenising
-from elmo.train.corpus import word_forms as provisional
+from elmo.train.corpus import tokenization
 from elmo.train.corpus.corpus import MARKERS, open_corpus
 from elmo.train.corpus.prepare import prepare
+from elmo.train.corpus.staging import StagingLimits
 
 KOREAN = "손을 씻고 저녁을 먹었다. 그는 '하녀'와 함께 있었다.\n"
 
@@ -49,8 +50,8 @@ def write(tmp_path: Path):
 
 
 @pytest.fixture
-def tokenised(tmp_path: Path, write):
-    """Make a corpus of tokenised text, without anything held out unless asked for."""
+def tokenized(tmp_path: Path, write):
+    """Make a corpus of tokenized text, without anything held out unless asked for."""
 
     def make(text: str, **options):
         options = {"tokenizer": "whitespace", "heldout_fraction": 0, "overwrite": True, **options}
@@ -76,17 +77,17 @@ class TestText:
         assert expected[:3] == ["It wasn 't Mr. Smith .", "He 'd left !", "The end"]
         assert expected[-1] == "그는 ' 하녀 ' 와 함께 있었다 ."
 
-    def test_tokenised_text_stays(self, tokenised, tmp_path: Path) -> None:
-        tokenised("It was n't . Mr. Smith\n\n a  b \r\nno end", min_count=1)
+    def test_tokenized_text_stays(self, tokenized, tmp_path: Path) -> None:
+        tokenized("It was n't . Mr. Smith\n\n a  b \r\nno end", min_count=1)
         assert read(tmp_path / "corpus") == ["It was n't . Mr. Smith", "a b", "no end"]
 
-    def test_order_of_types(self, tokenised) -> None:
-        corpus = tokenised("é z a b b\n한 b 😀 \uffee\n")
+    def test_order_of_types(self, tokenized) -> None:
+        corpus = tokenized("é z a b b\n한 b 😀 \uffee\n")
         assert corpus.types == (*MARKERS, "b", "a", "z", "é", "한", "\uffee", "😀")
         assert len(corpus.vocabulary) == 4
 
-    def test_literal_markers(self, tokenised, tmp_path: Path) -> None:
-        corpus = tokenised("a <S> b\na </S> b <UNK>\n<s> <S>x\na </S> b\n")
+    def test_literal_markers(self, tokenized, tmp_path: Path) -> None:
+        corpus = tokenized("a <S> b\na </S> b <UNK>\n<s> <S>x\na </S> b\n")
         assert read(tmp_path / "corpus") == ["a <UNK> b", "a <UNK> b <UNK>", "<s> <S>x"]
         assert corpus.counts[:3].tolist() == [0, 0, 3]
         assert len(set(corpus.types)) == len(corpus.types)
@@ -99,47 +100,46 @@ class TestText:
     def test_invalid_utf8(self, write, tmp_path: Path) -> None:
         text = write("text.txt", b"fine \xff line\ngood one\n\xe2\x82\n\xed\xa0\x80 surrogate\n")
         result = run(
-            "prepare", text, "-o", tmp_path / "corpus", "--pretokenised", "--heldout-fraction", "0", "--workers", "1"
+            "prepare", text, "-o", tmp_path / "corpus", "--pretokenized", "--heldout-fraction", "0", "--workers", "1"
         )
-        assert "3 lines were not UTF-8" in result.stderr.decode()
+        assert "3 lines were not valid UTF-8" in result.stderr.decode()
         assert read(tmp_path / "corpus") == ["fine \ufffd line", "good one", "\ufffd", "\ufffd\ufffd\ufffd surrogate"]
-        assert open_corpus(tmp_path / "corpus").facts["counts"]["invalid_lines"] == 3
+        assert open_corpus(tmp_path / "corpus").metadata["counts"]["invalid_lines"] == 3
 
     def test_byte_order_mark(self, write, tmp_path: Path) -> None:
         paths = [write(name, "\ufeff" + text) for name, text in (("1.txt", "a b"), ("2.txt", "c d"))]
         prepare(paths, tmp_path / "corpus", heldout_fraction=0)
         assert read(tmp_path / "corpus") == ["a b", "c d"]
 
-    def test_a_very_long_line_is_cut_between_words(self, tokenised, tmp_path: Path, monkeypatch) -> None:
+    def test_a_very_long_line_is_cut_between_words(self, tokenized, tmp_path: Path, monkeypatch) -> None:
         monkeypatch.setattr(reading, "LONGEST_LINE", 32)
         line = " ".join(f"w{i}" for i in range(50))
-        tokenised(line + "\n" + "x" * 100 + "\nlast")
+        tokenized(line + "\n" + "x" * 100 + "\nlast")
         sentences = read(tmp_path / "corpus")
         assert " ".join(sentences).startswith(line)
         assert "".join(sentences).endswith("x" * 36 + "last")
 
-    def test_counts_and_sizes(self, tokenised) -> None:
+    def test_counts_and_sizes(self, tokenized) -> None:
         text = "a a a a b b b c c d\n"
-        assert tokenised(text, min_count=2).vocabulary.words == (*MARKERS, "a", "b", "c")
-        assert tokenised(text, min_count=3).vocabulary.words == (*MARKERS, "a", "b")
-        assert tokenised(text, vocabulary_size=4).vocabulary.words == (*MARKERS, "a")
-        corpus = tokenised(text, max_types=5)
+        assert tokenized(text, min_count=2).vocabulary.words == (*MARKERS, "a", "b", "c")
+        assert tokenized(text, min_count=3).vocabulary.words == (*MARKERS, "a", "b")
+        assert tokenized(text, vocabulary_size=4).vocabulary.words == (*MARKERS, "a")
+        corpus = tokenized(text, max_types=5)
         assert corpus.types == (*MARKERS, "a", "b")
         assert corpus.train.ids.tolist() == [3] * 4 + [4] * 3 + [2] * 3
         assert corpus.counts.tolist() == [0, 0, 3, 4, 3]
-        assert corpus.facts["counts"]["train_unknown_rate"] == 0.3
+        assert corpus.metadata["counts"]["train_unknown_rate"] == 0.3
 
-    def test_forgotten_forms(self, tokenised, monkeypatch) -> None:
-        """More forms than memory: the frequent ones stay, and nothing is lost but the rare ones."""
-        monkeypatch.setattr(provisional, "_SPARE_FORMS", 10)
+    def test_dropped_types(self, tokenized, monkeypatch) -> None:
+        """More types than memory: the frequent ones stay, and nothing is lost but the rare ones."""
         monkeypatch.setattr(reading, "BLOCK_BYTES", 200)
         monkeypatch.setattr(reading, "LONGEST_LINE", 100)
         lines = [f"the {i} of x{i}" for i in range(200)]
-        corpus = tokenised("\n".join(lines), max_types=12)
+        corpus = tokenized("\n".join(lines), max_types=12, limits=StagingLimits(spare_types=10))
         assert corpus.types[3:5] == ("of", "the")
         assert corpus.counts[3:5].tolist() == [200, 200]
         assert len(corpus.types) == 12
-        assert corpus.facts["counts"]["forms_forgotten"] > 300
+        assert corpus.metadata["counts"]["forms_forgotten"] > 300
         assert all(sentence[[0, 2]].tolist() == [4, 3] for sentence in corpus.train)
 
 
@@ -153,8 +153,8 @@ class TestFiles:
             packers[suffix] = lambda text: zstandard.compress(text[:99]) + zstandard.compress(text[99:])
         path = write("text" + suffix, packers.get(suffix, bytes)(text))
         prepare([write("plain", text)], tmp_path / "a")
-        facts = prepare([path], tmp_path / "b")
-        assert facts["inputs"] == [{"name": str(path), "bytes": path.stat().st_size}]
+        metadata = prepare([path], tmp_path / "b")
+        assert metadata["inputs"] == [{"name": str(path), "bytes": path.stat().st_size}]
         assert (tmp_path / "a/train.ids.npy").read_bytes() == (tmp_path / "b/train.ids.npy").read_bytes()
         if suffix != ".txt":
             cut = write("cut" + suffix, path.read_bytes()[:-20])
@@ -179,7 +179,7 @@ class TestFiles:
         result = run("prepare", "-", "-o", tmp_path / "corpus", "--workers", "1", stdin=b"One. Two.\nThree.\n")
         assert result.returncode == 0, result.stderr.decode()
         assert sorted(read(tmp_path / "corpus") + read(tmp_path / "corpus", "heldout")) == ["One .", "Three .", "Two ."]
-        assert open_corpus(tmp_path / "corpus").facts["inputs"] == [{"name": "-", "bytes": 17}]
+        assert open_corpus(tmp_path / "corpus").metadata["inputs"] == [{"name": "-", "bytes": 17}]
 
     def test_several_texts_keep_their_order(self, write, tmp_path: Path) -> None:
         paths = [write(name, f"{name}\n") for name in ("z", "a", "m")]
@@ -188,60 +188,57 @@ class TestFiles:
 
 
 class TestSentences:
-    def test_duplicates(self, tokenised, tmp_path: Path) -> None:
+    def test_duplicates(self, tokenized, tmp_path: Path) -> None:
         text = "a b\nc\na  b\na b c\nc\n"
-        facts = tokenised(text).facts
+        metadata = tokenized(text).metadata
         assert read(tmp_path / "corpus") == ["a b", "c", "a b c"]
-        assert facts["counts"]["duplicates_removed"] == 2
-        facts = tokenised(text, keep_duplicates=True).facts
+        assert metadata["counts"]["duplicates_removed"] == 2
+        metadata = tokenized(text, keep_duplicates=True).metadata
         assert read(tmp_path / "corpus") == ["a b", "c", "a b", "a b c", "c"]
-        assert facts["counts"]["duplicates_removed"] == 0
+        assert metadata["counts"]["duplicates_removed"] == 0
 
-    def test_duplicates_across_ranges_of_hashes(self, tokenised, tmp_path: Path, monkeypatch) -> None:
+    def test_duplicates_across_ranges_of_hashes(self, tokenized, tmp_path: Path, monkeypatch) -> None:
         text = random_text(500)
-        tokenised(text)
+        tokenized(text)
         expected = read(tmp_path / "corpus")
         assert expected == list(dict.fromkeys(text.splitlines()))
-        monkeypatch.setattr(provisional, "_HASHES_AT_ONCE", 64)
-        monkeypatch.setattr(provisional, "_GROUP_WORDS", 100)
         monkeypatch.setattr(reading, "BLOCK_BYTES", 1000)
         monkeypatch.setattr(reading, "LONGEST_LINE", 500)
-        tokenised(text)
+        tokenized(text, limits=StagingLimits(read_hashes=64, read_words=100))
         assert read(tmp_path / "corpus") == expected
 
-    def test_held_out_file(self, tokenised, write, tmp_path: Path) -> None:
+    def test_held_out_file(self, tokenized, write, tmp_path: Path) -> None:
         dev = [write("dev1.txt", "b c\nnew\nb c\n"), write("dev2.txt", "x\n")]
-        facts = tokenised("a b\nb c\nc d\nb c\nc d\n", heldout=dev).facts
+        metadata = tokenized("a b\nb c\nc d\nb c\nc d\n", heldout=dev).metadata
         assert read(tmp_path / "corpus") == ["a b", "c d"]
         assert read(tmp_path / "corpus", "heldout") == ["b c", "new", "b c", "x"]
-        assert (facts["counts"]["duplicates_removed"], facts["counts"]["overlap_removed"]) == (2, 1)
-        assert facts["settings"]["heldout"] == [str(path) for path in dev]
-        facts = tokenised("a b\nb c\nc d\nb c\nc d\n", heldout=dev, keep_duplicates=True).facts
+        assert (metadata["counts"]["duplicates_removed"], metadata["counts"]["overlap_removed"]) == (2, 1)
+        assert metadata["settings"]["heldout"] == [str(path) for path in dev]
+        metadata = tokenized("a b\nb c\nc d\nb c\nc d\n", heldout=dev, keep_duplicates=True).metadata
         assert read(tmp_path / "corpus") == ["a b", "c d", "c d"]
-        assert (facts["counts"]["duplicates_removed"], facts["counts"]["overlap_removed"]) == (0, 2)
+        assert (metadata["counts"]["duplicates_removed"], metadata["counts"]["overlap_removed"]) == (0, 2)
 
     @pytest.mark.parametrize("keep", [False, True])
-    def test_held_out_fraction(self, tokenised, tmp_path: Path, keep: bool) -> None:
+    def test_held_out_fraction(self, tokenized, tmp_path: Path, keep: bool) -> None:
         text = random_text(1000)
         lines = text.splitlines()
         distinct = set(lines)
-        tokenised(text, heldout_fraction=0.1, keep_duplicates=keep)
+        tokenized(text, heldout_fraction=0.1, keep_duplicates=keep)
         train, held = read(tmp_path / "corpus"), read(tmp_path / "corpus", "heldout")
         assert len(held) == len(set(held)) == -(-len(distinct) // 10)
         assert not set(train) & set(held)
         expected = lines if keep else dict.fromkeys(lines)
         assert train == [line for line in expected if line not in set(held)]
 
-        tokenised("\n".join(reversed(lines)), heldout_fraction=0.1)
+        tokenized("\n".join(reversed(lines)), heldout_fraction=0.1)
         assert sorted(read(tmp_path / "corpus", "heldout")) == sorted(held), "the order does not matter"
-        tokenised(text, heldout_fraction=0.1, seed=1)
+        tokenized(text, heldout_fraction=0.1, seed=1)
         assert len(set(read(tmp_path / "corpus", "heldout")) & set(held)) < len(held) / 2
 
-    def test_held_out_sentences_are_few(self, tokenised, monkeypatch) -> None:
-        assert len(tokenised("a\nb\nc\n", heldout_fraction=0.001).heldout) == 1
-        assert len(tokenised("a\n", heldout_fraction=0.5).heldout) == 0
-        monkeypatch.setattr(module, "MOST_HELDOUT", 7)
-        assert len(tokenised(random_text(500), heldout_fraction=0.5).heldout) == 7
+    def test_held_out_sentences_are_few(self, tokenized) -> None:
+        assert len(tokenized("a\nb\nc\n", heldout_fraction=0.001).heldout) == 1
+        assert len(tokenized("a\n", heldout_fraction=0.5).heldout) == 0
+        assert len(tokenized(random_text(500), heldout_fraction=0.5, max_heldout=7).heldout) == 7
 
 
 class TestWorkers:
@@ -257,7 +254,7 @@ class TestWorkers:
         assert files_of(tmp_path / "one") == files_of(tmp_path / "whole")
 
     def test_a_worker_that_dies(self, write, tmp_path: Path, monkeypatch) -> None:
-        monkeypatch.setattr(tokenising, "_start_worker", os.abort)
+        monkeypatch.setattr(tokenization, "_start_worker", os.abort)
         with pytest.raises(ValueError, match="a worker process died"):
             prepare([write("text.txt", "a b")], tmp_path / "corpus", workers=2)
         assert not (tmp_path / "corpus").exists()
@@ -292,10 +289,10 @@ class TestCommand:
         options = ["--vocabulary-size", "50", "--min-count", "1", "--heldout", dev, "--workers", "1"]
         result = run("prepare", text, "-o", tmp_path / "corpus", *options)
         assert result.returncode == 0, result.stderr.decode()
-        assert "4 sentences, 18 words to train on; 1 sentences, 3 words held out" in result.stderr.decode()
-        assert "left out: 1 duplicates" in result.stderr.decode()
-        facts = json.loads((tmp_path / "corpus/corpus.json").read_text())
-        assert facts["settings"] == {
+        assert "4 sentences (18 words) to train on, 1 (3 words) held out" in result.stderr.decode()
+        assert "removed: 1 duplicates" in result.stderr.decode()
+        metadata = json.loads((tmp_path / "corpus/corpus.json").read_text())
+        assert metadata["settings"] == {
             "tokenizer": "words",
             "min_count": 1,
             "vocabulary_size": 50,
@@ -304,17 +301,17 @@ class TestCommand:
             "keep_duplicates": False,
             "seed": 0,
         }
-        assert facts["inputs"] == [{"name": str(text), "bytes": text.stat().st_size}]
-        assert len(facts["data_hash"]) == 64
+        assert metadata["inputs"] == [{"name": str(text), "bytes": text.stat().st_size}]
+        assert len(metadata["data_hash"]) == 64
 
         shown = run("info", tmp_path / "corpus").stdout.decode()
-        assert "4 sentences, 18 words (4.5 a sentence, at most 8)" in shown
+        assert "4 sentences, 18 words (4.5 per sentence, at most 8)" in shown
         told = json.loads(run("info", tmp_path / "corpus", "--json").stdout)
-        assert told["counts"] == facts["counts"]
+        assert told["counts"] == metadata["counts"]
         assert told["coverage"]["1000"] == 1
 
-    def test_info_about_a_damaged_corpus(self, tokenised, tmp_path: Path) -> None:
-        tokenised("a b\n")
+    def test_info_about_a_damaged_corpus(self, tokenized, tmp_path: Path) -> None:
+        tokenized("a b\n")
         (tmp_path / "corpus/train.ids.npy").unlink()
         assert "train.ids.npy: is missing" in error_of(run("info", tmp_path / "corpus"))
 
@@ -336,7 +333,10 @@ class TestCommand:
             (["{text}", "-o", "{tmp}/empty", "--heldout", "{tmp}/empty"], "no files inside"),
             (["-", "-", "-o", "{tmp}/c"], "standard input (-) can be read only once"),
             (["-", "-o", "{tmp}/c", "--heldout", "-"], "standard input (-) can be read only once"),
-            (["{text}", "-o", "{tmp}/c", "--heldout", "{text}", "--heldout-fraction", "0.1"], "--heldout already"),
+            (
+                ["{text}", "-o", "{tmp}/c", "--heldout", "{text}", "--heldout-fraction", "0.1"],
+                "cannot be combined with --heldout",
+            ),
             (["{text}", "-o", "{tmp}/c", "--heldout-fraction", "1"], "--heldout-fraction"),
             (["{text}", "-o", "{tmp}/c", "--vocabulary-size", "3"], "--vocabulary-size"),
             (["{text}", "-o", "{tmp}/c", "--min-count", "0"], "--min-count"),
@@ -370,9 +370,11 @@ class TestCommand:
         corpus.mkdir()  # an empty folder is as good as none
         prepare([text], corpus)
         before = files_of(corpus)
-        assert "corpus: a corpus is there already; --overwrite" in error_of(run("prepare", text, "-o", corpus))
+        assert "corpus: already contains a corpus; replace it with --overwrite" in error_of(
+            run("prepare", text, "-o", corpus)
+        )
         error = error_of(run("prepare", corpus / "types.txt", "-o", corpus, "--overwrite"))
-        assert "types.txt: lies inside" in error
+        assert "types.txt: is inside" in error
         assert files_of(corpus) == before
         text.write_text("d e\nf\n")
         assert run("prepare", text, "-o", corpus, "--overwrite", "--workers", "1").returncode == 0
@@ -389,8 +391,8 @@ class TestCommand:
         assert "corpus: cannot be written" in error_of(result)
         assert list(tmp_path.iterdir()) == [text]
 
-    def test_forgotten_forms_are_reported(self, write, tmp_path: Path, monkeypatch) -> None:
-        monkeypatch.setattr(provisional, "_SPARE_FORMS", 2)
+    def test_dropped_types_are_reported(self, write, tmp_path: Path, monkeypatch) -> None:
+        monkeypatch.setattr(module, "prepare", functools.partial(prepare, limits=StagingLimits(spare_types=2)))
         text = write("text.txt", "a b c d e f g h i j k\n")
         options = ["--max-types", "4", "--workers", "1"]
         result = run("prepare", text, "-o", tmp_path / "corpus", *options)

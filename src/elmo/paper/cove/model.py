@@ -1,26 +1,24 @@
-"""CoVe, the comparator: word vectors from the encoder of a translator (McCann et al. 2017).
+"""CoVe, the baseline that ELMo is compared with: word vectors from the encoder of a translation model.
 
-Two bidirectional LSTM layers read fixed GloVe vectors, an LSTM decoder with Luong's global attention writes German,
-and after training the encoder's layers are the vectors. Three things differ from the paper, for want of its data
-and for speed:
+After McCann et al. (2017): two bidirectional LSTM layers read fixed GloVe vectors, and an LSTM decoder with Luong's
+global attention generates German. After training, the layers of the encoder are the word vectors. Three things differ
+from the paper, because its data is not available here, and for speed:
 
-* The pairs are Tatoeba's or whatever else is given, far fewer and shorter than WMT's: what comes out must not be
-  taken for the published CoVe.
-* There is no input feeding. With it the decoder must go word by word; without it cuDNN runs over all words of the
-  target at once (they are known in training), and attention is two products over all of them.
-* Frequent words without a GloVe vector learn one. Small files of vectors may have no "I", "a", "'s" or "'t", which
-  the paper's had; as zeros they would all be the same word. ``learned_count: null`` leaves them zero.
+* The training pairs come from Tatoeba or any other file. They are far fewer and shorter than those of WMT, so the
+  vectors must not be mistaken for the published CoVe.
+* There is no input feeding, which would force the decoder to proceed word by word. Without it, cuDNN processes all
+  target words at once (they are known during training), and attention takes two matrix products.
+* Frequent words without a GloVe vector learn one. Small vector files may lack "I", "a", "'s" or "'t", and zero vectors
+  would make these words indistinguishable. ``learned_count: null`` leaves them zero, as in the paper.
 
-config.json          what was asked for: recipe, data, seed
-words.txt            the words with a GloVe vector, then those with a learned one, one a line
-german.txt           the words that the decoder can write
-vectors.safetensors  the GloVe vectors, in 16 bits
-model.safetensors    the trained weights
-metrics.json         how well it translates
-log.jsonl, curve.png, checkpoints/
+Besides the files of every run (see ``elmo.train.run``), a CoVe folder contains:
+
+    config.json            how the run was started, in place of run.json
+    words.txt              the words with a GloVe vector, then those with a learned one, one per line
+    german.txt             the words that the decoder can generate
+    vectors.safetensors    the GloVe vectors in float16
 """
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,114 +38,123 @@ from elmo.paper.probes.representations import LayerVectors
 from elmo.tasks.layers import Encoder, VariationalDropout, masked_softmax
 from elmo.tasks.trainer import TaskTraining
 from elmo.text.tokens import words as split_words
+from elmo.train.run import RunFolder
 
-CONFIG_FILE, WORDS_FILE, GERMAN_FILE = "config.json", "words.txt", "german.txt"
-VECTORS_FILE, WEIGHTS_FILE, METRICS_FILE = "vectors.safetensors", "model.safetensors", "metrics.json"
+CONFIG_FILE, WORDS_FILE, GERMAN_FILE, VECTORS_FILE = "config.json", "words.txt", "german.txt", "vectors.safetensors"
 UNKNOWN, BOUNDARY = "<unk>", "<end>"
-"""The first two words of the decoder; the boundary is what it reads first and writes last."""
+"""The first two words of the decoder. It reads the boundary first and generates it last."""
 BATCH_TOKENS = 2048
-"""Positions in a batch where nothing is learned."""
+"""Positions per batch outside training, padding included."""
 RUN_TOKENS = 1 << 17
 """Positions of a stream that are sorted by length together."""
-LONGEST_TRANSLATION = 60
+MAX_TRANSLATION = 60
+"""Maximum number of words in a translation."""
 
-
-Numbers = tuple[list[int], list[int]]
-"""A pair with numbers for words."""
+PairIds = tuple[list[int], list[int]]
+"""A sentence pair as word ids."""
 
 
 @dataclass(frozen=True)
 class CoveRecipe:
-    """Everything about a run but the files and the seed."""
+    """All settings of a CoVe run except the files and the seed."""
 
     dim: int
-    """Of an encoder LSTM in one direction; the vectors are twice as wide."""
+    """Hidden size of the encoder LSTMs in each direction. The vectors are twice as wide."""
     decoder_dim: int
     decoder_layers: int
     word_dim: int
-    """Of a German word, where it is read and where it is written: both are one table."""
+    """Width of the German word embeddings, which the decoder uses as inputs and as output weights."""
     dropout: float
     fraction: float
-    """The share of the pairs that is learned from; the held-out ones stay the same."""
+    """Fraction of the training pairs to use. The held-out pairs do not depend on it."""
     held_out: int
-    """English sentences to measure with."""
+    """Number of English sentences held out for evaluation."""
     longest: int
-    """Pairs with more words on either side are not learned from."""
+    """Maximum number of words in either sentence of a training pair. Longer pairs are skipped."""
     german_words: int
-    """The decoder's vocabulary: so many of the most frequent words at most,"""
+    """Maximum size of the decoder's vocabulary, without markers."""
     german_count: int
-    """each of which occurs so often."""
+    """Minimum frequency of a word in the decoder's vocabulary."""
     learned_count: int | None
-    """A word without a GloVe vector learns one if it occurs so often; null leaves all of them zero."""
+    """Minimum frequency for a word without a GloVe vector to learn one; None leaves all such vectors zero."""
     training: TaskTraining
 
     def __post_init__(self) -> None:
-        """Refuse what means nothing."""
+        """Reject values out of range."""
         if not 0 < self.fraction <= 1:
-            raise ValueError(f"the fraction must be above 0 and at most 1, not {self.fraction!r}")
+            raise ValueError(f"the fraction must be greater than 0 and at most 1, not {self.fraction!r}")
         if self.held_out < 1:
-            raise ValueError(f"held_out must be above 0, not {self.held_out!r}")
+            raise ValueError(f"held_out must be greater than 0, not {self.held_out!r}")
 
     @classmethod
     def from_dict(cls, data: Any) -> "CoveRecipe":
-        """Read what ``dataclasses.asdict`` gave."""
+        """Read a recipe from the JSON of ``dataclasses.asdict``.
+
+        Raises:
+            ValueError: If a setting is missing, unknown or out of range.
+        """
         if not isinstance(data, dict):
             raise ValueError("is not a recipe")
         training = from_fields(TaskTraining, data.get("training"), "training")
         return from_fields(cls, {**data, "training": training}, "recipe")
 
 
-class BilingualLexicon:
-    """The words on both sides, and their numbers.
+class BilingualVocabulary:
+    """The words of both languages and their ids.
 
-    ``fixed``: English words with a GloVe vector, from number 1; 0 is every other word.
-    ``learned``: English words with a vector of their own, in lower case; their numbers follow.
+    Args:
+        fixed: English words with a GloVe vector. Their ids start at 1; id 0 is any unknown word.
+        learned: English words with a learned vector, in lower case. Their ids follow.
+        german: The words of the decoder. Ids 0 and 1 are the unknown word and the boundary.
     """
 
     def __init__(self, fixed: Sequence[str], learned: Sequence[str], german: Sequence[str]) -> None:
         self.fixed, self.learned, self.german = fixed, learned, german
-        self._rows = {word: row for row, word in enumerate((*fixed, *learned), 1)}
-        self._german = {word: number for number, word in enumerate(german)}
+        self._english_ids = {word: index for index, word in enumerate((*fixed, *learned), 1)}
+        self._german_ids = {word: index for index, word in enumerate(german)}
 
-    def english_numbers(self, words: Sequence[str]) -> list[int]:
-        """A word as it is, else in lower case, else 0."""
-        return [self._rows.get(word) or self._rows.get(word.lower(), 0) for word in words]
+    def english_ids(self, words: Sequence[str]) -> list[int]:
+        """Return the ids of English words. A word that is not listed is looked up in lower case."""
+        ids = self._english_ids
+        return [ids.get(word) or ids.get(word.lower(), 0) for word in words]
 
-    def numbers(self, pair: TranslationPair) -> Numbers:
-        """Of both sentences; an unknown German word is 0, too."""
-        return self.english_numbers(pair.english), [self._german.get(word, 0) for word in pair.german]
+    def ids(self, pair: TranslationPair) -> PairIds:
+        """Return the ids of both sentences of a pair."""
+        return self.english_ids(pair.english), [self._german_ids.get(word, 0) for word in pair.german]
 
 
 @dataclass(frozen=True)
-class Batch:
-    """B pairs in numbers, padded on the right: S English words, T German words with a boundary before them."""
+class PairBatch:
+    """B sentence pairs as ids, padded on the right: S English words, T German words including the first boundary."""
 
     english: Tensor
     """(B, S)."""
     lengths: list[int]
-    """English words in each row."""
+    """Number of English words in each row."""
     mask: Tensor
     """True at English words, (B, S)."""
     german: Tensor
-    """What the decoder reads, (B, T)."""
+    """The inputs of the decoder, (B, T)."""
     places: Tensor
-    """Which of the B * T places are no padding, (N,). Counted here, since a GPU would have to wait for a mask."""
+    """Indices of the B * T positions that are not padding, (N,). A boolean mask would make a GPU synchronize."""
     targets: Tensor
-    """What it is to write there, (N,)."""
+    """The words to predict at these positions, (N,)."""
 
 
-def collate(pairs: Sequence[Numbers], device: torch.device) -> Batch:
-    """Pairs as tensors."""
-    english, lengths = _padded([row for row, _ in pairs])
-    german, steps = _padded([[1, *numbers] for _, numbers in pairs])
+def collate(pairs: Sequence[PairIds], device: torch.device) -> PairBatch:
+    """Return a batch of sentence pairs on a device."""
+    english, lengths = _padded([ids for ids, _ in pairs])
+    german, steps = _padded([[1, *ids] for _, ids in pairs])
     mask = torch.arange(english.shape[1]) < torch.tensor(lengths)[:, None]
     places = (torch.arange(german.shape[1]) < torch.tensor(steps)[:, None]).flatten().nonzero()[:, 0]
-    targets = torch.tensor([number for _, numbers in pairs for number in (*numbers, 1)])
-    return Batch(english.to(device), lengths, mask.to(device), german.to(device), places.to(device), targets.to(device))
+    targets = torch.tensor([target for _, ids in pairs for target in (*ids, 1)])
+    return PairBatch(
+        english.to(device), lengths, mask.to(device), german.to(device), places.to(device), targets.to(device)
+    )
 
 
 def _padded(rows: Sequence[Sequence[int]]) -> tuple[Tensor, list[int]]:
-    """Rows of any length as one tensor, at least one wide, and their lengths."""
+    """Return rows of different lengths as one tensor with at least one column, and their lengths."""
     lengths = [len(row) for row in rows]
     padded = np.zeros((len(rows), max(1, *lengths)), np.int64)
     for index, row in enumerate(rows):
@@ -156,12 +163,15 @@ def _padded(rows: Sequence[Sequence[int]]) -> tuple[Tensor, list[int]]:
 
 
 class Translator(nn.Module):
-    """The MT-LSTM. D features of a GloVe vector, C = 2 * dim of an encoder layer, H of the decoder, K German words."""
+    """The translation model (MT-LSTM).
+
+    Dimensions: D of a GloVe vector, C = 2 * dim of an encoder layer, H of the decoder, K German words.
+    """
 
     def __init__(self, vectors: Tensor, n_learned: int, n_german: int, recipe: CoveRecipe) -> None:
         super().__init__()
         width = 2 * recipe.dim
-        # Row 0 is zero. They never change, so they are not in the checkpoints.
+        # Row 0 is zero. The vectors never change, so they are not part of the checkpoints.
         self.vectors: Tensor
         self.register_buffer("vectors", functional.pad(vectors.float(), (0, 0, 1, 0)), persistent=False)
         self.learned = nn.Embedding(1 + n_learned, vectors.shape[1], padding_idx=0)
@@ -182,7 +192,7 @@ class Translator(nn.Module):
         nn.init.normal_(self.german.weight, std=recipe.word_dim**-0.5)
 
     def encode(self, english: Tensor, lengths: Sequence[int]) -> list[Tensor]:
-        """Both layers for padded rows (B, S), each (B, S, C) and zero at padding."""
+        """Return both layers of padded rows (B, S), each (B, S, C) and zero at padding."""
         fixed = self.vectors.shape[0]
         x = self.vectors[torch.where(english < fixed, english, 0)]  # (B, S, D)
         x = x + self.learned((english - fixed + 1).clamp(min=0))
@@ -192,8 +202,8 @@ class Translator(nn.Module):
             outputs.append(x)
         return outputs
 
-    def first_state(self, memory: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
-        """The decoder's state before the first word, from the mean of the encoder's last layer, 2 x (layers, B, H)."""
+    def initial_state(self, memory: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the decoder's initial state, 2 x (layers, B, H), from the mean of the encoder's last layer."""
         hidden = torch.tanh(self.start(memory.sum(1) / mask.sum(1, keepdim=True)))
         hidden = hidden.view(memory.shape[0], self.decoder.num_layers, -1).transpose(0, 1).contiguous()
         return hidden, torch.zeros_like(hidden)
@@ -201,39 +211,42 @@ class Translator(nn.Module):
     def decode(
         self, german: Tensor, state: tuple[Tensor, Tensor], memory: Tensor, mask: Tensor
     ) -> tuple[Tensor, tuple[Tensor, Tensor]]:
-        """Features of what follows each German word, (B, T, word_dim), and the state after the last."""
+        """Return features of the word that follows each German word, (B, T, word_dim), and the final state."""
         hidden, state = self.decoder(self.dropout(self.german(german)), state)  # (B, T, H)
         weights = masked_softmax(self.query(hidden) @ memory.transpose(1, 2), mask[:, None])  # (B, T, S)
         attended = torch.tanh(self.combine(torch.cat([weights @ memory, hidden], -1)))
         return self.dropout(attended), state
 
     def scores(self, features: Tensor) -> Tensor:
-        """Of every German word, (..., K)."""
+        """Return the logits of all German words, (..., K)."""
         return functional.linear(features, self.german.weight, self.bias)
 
-    def target_scores(self, batch: Batch) -> Tensor:
-        """Scores at every place of the targets, (N, K)."""
+    def target_scores(self, batch: PairBatch) -> Tensor:
+        """Return the logits at all target positions, (N, K)."""
         memory = self.encode(batch.english, batch.lengths)[-1]
-        features, _ = self.decode(batch.german, self.first_state(memory, batch.mask), memory, batch.mask)
+        features, _ = self.decode(batch.german, self.initial_state(memory, batch.mask), memory, batch.mask)
         return self.scores(features.flatten(0, 1)[batch.places])
 
-    def forward(self, batch: Batch) -> Tensor:
-        """The mean negative log likelihood of a German word."""
+    def forward(self, batch: PairBatch) -> Tensor:
+        """Return the mean negative log-likelihood of the German words."""
         return functional.cross_entropy(self.target_scores(batch), batch.targets)
 
 
 class CoveRepresentation:
-    """The encoder's two layers. GloVe, which it reads, has another dimension and is not one of them."""
+    """The two layers of the encoder; see ``elmo.paper.probes.representations.Representation``.
+
+    The GloVe vectors are not included, because their width differs.
+    """
 
     layer_names = ("CoVe 1", "CoVe 2")
 
-    def __init__(self, model: Translator, lexicon: BilingualLexicon, name: str = "CoVe") -> None:
+    def __init__(self, model: Translator, vocabulary: BilingualVocabulary, name: str = "CoVe") -> None:
         self.name = name
-        self.model, self.lexicon = model.eval(), lexicon
+        self.model, self.vocabulary = model.eval(), vocabulary
         self.dim: int = model.query.out_features
 
     def layers(self, sentences: Iterable[Sequence[str]]) -> Iterator[LayerVectors]:
-        """Both layers of each sentence, (2, n, dim), in order."""
+        """Yield both layers of each sentence, (2, n, dim), in order."""
         for run in in_runs(map(list, sentences), RUN_TOKENS):
             found: list[LayerVectors] = [np.zeros((2, 0, self.dim), np.float32)] * len(run)
             for group in by_length([max(1, len(sentence)) for sentence in run], BATCH_TOKENS):
@@ -243,68 +256,64 @@ class CoveRepresentation:
 
     @torch.no_grad()
     def _encode(self, sentences: Sequence[Sequence[str]]) -> Iterator[LayerVectors]:
-        english, lengths = _padded([self.lexicon.english_numbers(sentence) for sentence in sentences])
+        english, lengths = _padded([self.vocabulary.english_ids(sentence) for sentence in sentences])
         layers = torch.stack(self.model.encode(english.to(self.model.bias.device), lengths), 1).cpu()  # (B, 2, S, C)
-        # Copies, so that a short sentence does not keep its whole batch in the memory.
+        # Copies, so that a short sentence does not keep its whole batch in memory.
         return iter([row[:, :length].numpy().copy() for row, length in zip(layers, lengths, strict=True)])
 
     @torch.no_grad()
     def translate(self, text: str) -> str:
-        """A sentence in German, the likeliest word at every step: to see what the encoder has learned."""
+        """Translate a sentence greedily, to see what the model has learned."""
         words = split_words(text)
         if not words:
             return ""
         device = self.model.bias.device
-        memory = self.model.encode(torch.tensor([self.lexicon.english_numbers(words)], device=device), [len(words)])[-1]
+        memory = self.model.encode(torch.tensor([self.vocabulary.english_ids(words)], device=device), [len(words)])[-1]
         mask = torch.ones(1, len(words), dtype=torch.bool, device=device)
-        state = self.model.first_state(memory, mask)
-        written = [1]
-        while len(written) <= LONGEST_TRANSLATION:
-            features, state = self.model.decode(torch.tensor([written[-1:]], device=device), state, memory, mask)
-            written.append(int(self.model.scores(features[0, 0]).argmax()))
-            if written[-1] == 1:
+        state = self.model.initial_state(memory, mask)
+        output = [1]
+        while len(output) <= MAX_TRANSLATION:
+            features, state = self.model.decode(torch.tensor([output[-1:]], device=device), state, memory, mask)
+            output.append(int(self.model.scores(features[0, 0]).argmax()))
+            if output[-1] == 1:
                 break
-        return " ".join(self.lexicon.german[number] for number in written[1:] if number != 1)
+        return " ".join(self.vocabulary.german[index] for index in output[1:] if index != 1)
 
 
-def read_config(folder: Path) -> dict[str, Any]:
-    """What was asked for, from ``config.json``."""
+def cove_run(folder: str | Path) -> RunFolder:
+    """Return the run folder of a CoVe model, whose metadata is in ``config.json``."""
+    return RunFolder(Path(folder), CONFIG_FILE)
+
+
+def build(run: RunFolder) -> tuple[Translator, BilingualVocabulary]:
+    """Return a model with fresh weights and its vocabulary, as the run folder describes them.
+
+    Raises:
+        ValueError: If the folder does not belong to a CoVe model, or if a file is damaged.
+    """
+    metadata, config_path = run.read(), run.path / CONFIG_FILE
+    if metadata.get("model_type") != "cove":
+        raise ValueError(f"{config_path}: is not the configuration of a CoVe model")
     try:
-        facts = json.loads((folder / CONFIG_FILE).read_text("utf-8"))
-    except FileNotFoundError:
-        raise ValueError(f"{folder}: no CoVe was begun here") from None
+        recipe = CoveRecipe.from_dict(metadata.get("recipe"))
     except ValueError as error:
-        raise ValueError(f"{folder / CONFIG_FILE}: damaged ({error})") from None
-    if not isinstance(facts, dict) or facts.get("model_type") != "cove":
-        raise ValueError(f"{folder / CONFIG_FILE}: is not a CoVe's")
-    return facts
-
-
-def build(folder: Path) -> tuple[Translator, BilingualLexicon]:
-    """A fresh model as the folder describes it, and its words."""
-    facts = read_config(folder)
+        raise ValueError(f"{config_path}: damaged ({error})") from None
+    words, german = ((run.path / name).read_text("utf-8").split("\n")[:-1] for name in (WORDS_FILE, GERMAN_FILE))
     try:
-        recipe = CoveRecipe.from_dict(facts.get("recipe"))
-    except ValueError as error:
-        raise ValueError(f"{folder / CONFIG_FILE}: damaged ({error})") from None
-    words, german = ((folder / name).read_text("utf-8").split("\n")[:-1] for name in (WORDS_FILE, GERMAN_FILE))
-    try:
-        vectors = load_file(folder / VECTORS_FILE)["vectors"]
+        vectors = load_file(run.path / VECTORS_FILE)["vectors"]
     except (SafetensorError, KeyError, OSError) as error:
-        raise ValueError(f"{folder / VECTORS_FILE}: damaged ({str(error).splitlines()[0]})") from None
-    fixed = vectors.shape[0]
-    lexicon = BilingualLexicon(words[:fixed], words[fixed:], german)
-    return Translator(vectors, len(lexicon.learned), len(german), recipe), lexicon
+        raise ValueError(f"{run.path / VECTORS_FILE}: damaged ({str(error).splitlines()[0]})") from None
+    vocabulary = BilingualVocabulary(words[: len(vectors)], words[len(vectors) :], german)
+    return Translator(vectors, len(vocabulary.learned), len(german), recipe), vocabulary
 
 
 def load_cove(folder: str | Path, device: str | torch.device = "cpu", name: str = "CoVe") -> CoveRepresentation:
-    """A CoVe that ``train_cove`` has written."""
-    folder = Path(folder)
-    model, lexicon = build(folder)
-    if not (folder / WEIGHTS_FILE).exists():
-        raise ValueError(f"{folder}: is not trained to its end; --resume goes on with it")
-    try:
-        model.load_state_dict(load_file(folder / WEIGHTS_FILE))
-    except (SafetensorError, RuntimeError, OSError) as error:
-        raise ValueError(f"{folder / WEIGHTS_FILE}: damaged ({str(error).splitlines()[0]})") from None
-    return CoveRepresentation(model.to(device), lexicon, name)
+    """Load a CoVe model that ``train_cove`` wrote.
+
+    Raises:
+        ValueError: If the folder does not contain a trained CoVe model, or if a file is damaged.
+    """
+    run = cove_run(folder)
+    model, vocabulary = build(run)
+    run.load_weights(model)
+    return CoveRepresentation(model.to(device), vocabulary, name)

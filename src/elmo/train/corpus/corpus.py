@@ -1,18 +1,19 @@
-"""A corpus: tokenised text on disk, ready to be read by a training run.
+"""The corpus: tokenized text on disk that pretraining reads.
 
-    corpus.json          counts, settings, inputs, and a hash of the other files
-    types.txt            every distinct word form, one a line: <S>, </S>, <UNK>, then by falling count
-    counts.npy           int64, how often each line of types.txt occurs in the training text
-    train.ids.npy        int32, the words of all sentences end to end, as line numbers of types.txt
-    train.offsets.npy    int64, where each sentence begins in it, and the end
-    heldout.ids.npy, heldout.offsets.npy
+    corpus.json          counts, settings, input files, and a hash of the other files
+    types.txt            the distinct words (types), one per line: <S>, </S>, <UNK>, then by decreasing frequency
+    counts.npy           int64, the frequency of each type in the training text
+    train.ids.npy        int32, the words of all sentences one after another, as line numbers of types.txt
+    train.offsets.npy    int64, where each sentence begins in train.ids.npy, and where the last one ends
+    heldout.ids.npy      the same for the held-out text
+    heldout.offsets.npy
 
-The vocabulary (what the model can predict) is the head of types.txt. The forms behind it are there because the
-model reads characters: as an input such a word is spelled out, only as a target it is ``<UNK>``. Forms that
-stand in the held-out text alone have the count 0. Sentences carry no boundary markers, so ``<S>`` and ``</S>``
-have the count 0 too, and the counts add up to the words of the training text.
+The vocabulary, the words that the model learns to predict, is the beginning of types.txt. The other types are kept
+because the model reads characters: such a word is spelled out as an input, and only as a target replaced by ``<UNK>``.
+Types that occur only in the held-out text have a count of 0. Sentences are stored without boundary markers, so the
+counts add up to the number of words in the training text.
 
-Arrays are memory-mapped, and nothing here is ever unpickled.
+The arrays are memory-mapped. Nothing is ever unpickled.
 """
 
 import functools
@@ -20,39 +21,39 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from elmo.text.vocabulary import Vocabulary
+from elmo.text.markers import BEGIN_SENTENCE, END_SENTENCE, UNKNOWN
+from elmo.text.vocabulary import Vocabulary
 
 FORMAT_VERSION = 1
 
-FACTS_FILE = "corpus.json"
+METADATA_FILE = "corpus.json"
 TYPES_FILE = "types.txt"
 COUNTS_FILE = "counts.npy"
 IDS_FILE = "{part}.ids.npy"
 OFFSETS_FILE = "{part}.offsets.npy"
 PARTS = ("train", "heldout")
 
-# Spelled out here since the modules they come from (elmo.text) import torch, and workers should not.
-MARKERS = ("<S>", "</S>", "<UNK>")
-"""The first lines of types.txt: before every sentence, after it, and for every other word."""
-UNKNOWN_ID = 2
+MARKERS = (BEGIN_SENTENCE, END_SENTENCE, UNKNOWN)
+"""The first lines of types.txt, and the first entries of a vocabulary."""
+BEGIN_ID, END_ID, UNKNOWN_ID = range(len(MARKERS))
 
-_SIZES = (1000, 10_000, 50_000, 100_000, 200_000, 500_000, 1_000_000)
-_CHECKED_AT_ONCE = 1 << 24  # elements: an open corpus costs memory for its types, not for its text
+COVERAGE_SIZES = (1000, 10_000, 50_000, 100_000, 200_000, 500_000, 1_000_000)
+CHUNK = 1 << 24
+"""Elements checked at a time when a corpus is opened, so that memory does not grow with the text."""
 
 
 @dataclass(frozen=True, eq=False)
 class Sentences:
-    """Sentences of word ids, on disk until they are looked at."""
+    """Sentences as sequences of word ids, memory-mapped."""
 
     ids: np.ndarray
-    """(words,) int32"""
+    """The ids of all words, (words,) int32."""
     offsets: np.ndarray
-    """(sentences + 1,) int64"""
+    """Where each sentence begins in ``ids``, and where the last one ends, (sentences + 1,) int64."""
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -66,63 +67,69 @@ class Sentences:
 
     @property
     def lengths(self) -> np.ndarray:
-        """Words of each sentence, (sentences,)."""
+        """The number of words in each sentence, (sentences,)."""
         return np.diff(self.offsets)
 
 
 @dataclass(frozen=True, eq=False)
 class Corpus:
-    """An open corpus."""
+    """A corpus that is open for reading."""
 
     types: tuple[str, ...]
+    """The distinct words, by id."""
     counts: np.ndarray
-    """(types,) int64"""
+    """The frequency of each type in the training text, (types,) int64."""
     train: Sentences
     heldout: Sentences
-    facts: dict[str, Any]
-    """What corpus.json says."""
+    metadata: dict[str, Any]
+    """The content of ``corpus.json``."""
 
     @functools.cached_property
-    def vocabulary(self) -> "Vocabulary":
-        """The words the model can predict; their ids are those of the corpus."""
-        from elmo.text.vocabulary import Vocabulary
-
-        return Vocabulary(self.types[: self.facts["counts"]["vocabulary"]])
+    def vocabulary(self) -> Vocabulary:
+        """The words that a model learns to predict. Their ids are those of the corpus."""
+        return Vocabulary(self.types[: self.metadata["counts"]["vocabulary"]])
 
 
 def is_corpus(folder: str | Path) -> bool:
-    """Whether a folder holds a finished corpus."""
-    return (Path(folder) / FACTS_FILE).is_file()
+    """Return whether a folder contains a complete corpus."""
+    return (Path(folder) / METADATA_FILE).is_file()
 
 
 def open_corpus(folder: str | Path) -> Corpus:
-    """Open a corpus, after a check that its files are whole and fit together."""
+    """Open a corpus that ``elmo prepare`` wrote.
+
+    Raises:
+        ValueError: If a file is missing or damaged, or if the files do not fit together.
+    """
     folder = Path(folder)
-    facts = _read_facts(folder)
+    metadata = _read_metadata(folder)
     types = _read_types(folder / TYPES_FILE)
     counts = _read_array(folder / COUNTS_FILE, np.int64)
     train, heldout = (_read_sentences(folder, part, len(types)) for part in PARTS)
-    found = {
+    actual = {
         "types": len(types),
         "train_sentences": len(train),
         "train_tokens": len(train.ids),
         "heldout_sentences": len(heldout),
         "heldout_tokens": len(heldout.ids),
     }
-    for name, number in found.items():
-        if facts["counts"][name] != number:
-            raise ValueError(f"{folder}: {FACTS_FILE} says {facts['counts'][name]} {name}, but there are {number}")
+    recorded = metadata["counts"]
+    for name, count in actual.items():
+        if recorded[name] != count:
+            raise ValueError(f"{folder}: {METADATA_FILE} says {recorded[name]} {name}, but there are {count}")
     if len(counts) != len(types):
         raise ValueError(f"{folder}: {COUNTS_FILE} counts {len(counts)} types, but {TYPES_FILE} has {len(types)}")
     if counts.sum() != len(train.ids):
         raise ValueError(f"{folder}: {COUNTS_FILE} adds up to {counts.sum()} words, but there are {len(train.ids)}")
-    if not len(MARKERS) <= facts["counts"]["vocabulary"] <= len(types):
-        raise ValueError(f"{folder}: a vocabulary of {facts['counts']['vocabulary']} out of {len(types)} types")
-    return Corpus(types, counts, train, heldout, facts)
+    if not len(MARKERS) <= recorded["vocabulary"] <= len(types):
+        raise ValueError(
+            f"{folder}: {METADATA_FILE} has a vocabulary of {recorded['vocabulary']} out of {len(types)} types"
+        )
+    return Corpus(types, counts, train, heldout, metadata)
 
 
-def coverage(corpus: Corpus, sizes: Sequence[int] = _SIZES) -> dict[int, float]:
-    """The share of the training text that the most frequent types make up, for several numbers of them."""
+def coverage(corpus: Corpus, sizes: Sequence[int] = COVERAGE_SIZES) -> dict[int, float]:
+    """Return the fraction of the training text that the most frequent types cover, by number of types."""
     covered = np.cumsum(corpus.counts[len(MARKERS) :])
     total = len(corpus.train.ids)
     if not len(covered):
@@ -131,56 +138,57 @@ def coverage(corpus: Corpus, sizes: Sequence[int] = _SIZES) -> dict[int, float]:
 
 
 def describe(corpus: Corpus) -> dict[str, str]:
-    """The statistics of a corpus, for people."""
-    counts, settings = corpus.facts["counts"], corpus.facts["settings"]
-    sizes = [size for size in _SIZES if size < len(corpus.types)]
+    """Return the statistics of a corpus as text, by name."""
+    counts, settings = corpus.metadata["counts"], corpus.metadata["settings"]
+    sizes = [size for size in COVERAGE_SIZES if size < len(corpus.types)]
     lines = {
         "format": f"elmo corpus (version {FORMAT_VERSION})",
-        "made from": ", ".join(text["name"] for text in corpus.facts["inputs"]),
-        "words split by": settings["tokenizer"],
+        "input": ", ".join(text["name"] for text in corpus.metadata["inputs"]),
+        "tokenizer": settings["tokenizer"],
     }
     for part, sentences in zip(PARTS, (corpus.train, corpus.heldout), strict=True):
         lines[part] = f"{len(sentences):,} sentences, {len(sentences.ids):,} words"
         if len(sentences):
             longest = int(sentences.lengths.max())
-            lines[part] += f" ({len(sentences.ids) / len(sentences):.1f} a sentence, at most {longest:,})"
+            lines[part] += f" ({len(sentences.ids) / len(sentences):.1f} per sentence, at most {longest:,})"
     lines["removed"] = (
-        f"{counts['duplicates_removed']:,} duplicates, {counts['overlap_removed']:,} sentences that are held out"
+        f"{counts['duplicates_removed']:,} duplicates, {counts['overlap_removed']:,} copies of held-out sentences"
     )
-    lines["not UTF-8"] = f"{counts['invalid_lines']:,} lines"
+    lines["invalid UTF-8"] = f"{counts['invalid_lines']:,} lines"
     lines["types"] = f"{counts['types']:,}"
-    lines["vocabulary"] = f"{counts['vocabulary']:,} (at least {settings['min_count']} times in the training text)"
-    lines["unknown"] = (
-        f"{counts['train_unknown_rate']:.2%} of the training text, {counts['heldout_unknown_rate']:.2%} held out"
+    lines["vocabulary"] = f"{counts['vocabulary']:,} (minimum count {settings['min_count']} in the training text)"
+    lines["unknown words"] = (
+        f"{counts['train_unknown_rate']:.2%} of the training text, "
+        f"{counts['heldout_unknown_rate']:.2%} of the held-out text"
     )
-    lines["coverage"] = ", ".join(f"{size:,}: {share:.1%}" for size, share in coverage(corpus, sizes).items())
-    lines["data hash"] = corpus.facts["data_hash"]
+    lines["coverage"] = ", ".join(f"{size:,}: {fraction:.1%}" for size, fraction in coverage(corpus, sizes).items())
+    lines["data hash"] = corpus.metadata["data_hash"]
     return {name: line for name, line in lines.items() if line}
 
 
-def _read_facts(folder: Path) -> dict[str, Any]:
-    path = folder / FACTS_FILE
+def _read_metadata(folder: Path) -> dict[str, Any]:
+    path = folder / METADATA_FILE
     if not path.is_file():
-        raise ValueError(f"{folder}: no corpus here (no {FACTS_FILE}); elmo prepare makes one")
+        raise ValueError(f"{folder}: not a corpus ({METADATA_FILE} is missing); create one with elmo prepare")
     try:
-        facts = json.loads(path.read_bytes())
+        metadata = json.loads(path.read_bytes())
     except ValueError:
         raise ValueError(f"{path}: damaged, not JSON") from None
-    if not isinstance(facts, dict):
+    if not isinstance(metadata, dict):
         raise ValueError(f"{path}: damaged, not a JSON object")
-    version = facts.get("format_version")
+    version = metadata.get("format_version")
     if version != FORMAT_VERSION:
         raise ValueError(f"{path}: has format_version {version!r}; this version of elmo reads {FORMAT_VERSION}")
-    whole = {"types", "vocabulary", "duplicates_removed", "overlap_removed", "invalid_lines"}
-    whole |= {f"{part}_{what}" for part in PARTS for what in ("sentences", "tokens")}
-    counts = facts.get("counts")
-    for name in sorted(whole):
+    required = {"types", "vocabulary", "duplicates_removed", "overlap_removed", "invalid_lines"}
+    required |= {f"{part}_{what}" for part in PARTS for what in ("sentences", "tokens")}
+    counts = metadata.get("counts")
+    for name in sorted(required):
         if not isinstance(counts, dict) or not isinstance(counts.get(name), int):
             raise ValueError(f"{path}: damaged, the number of {name} is missing")
     for name in ("settings", "inputs", "data_hash"):
-        if name not in facts:
+        if name not in metadata:
             raise ValueError(f"{path}: damaged, {name} is missing")
-    return facts
+    return metadata
 
 
 def _read_types(path: Path) -> tuple[str, ...]:
@@ -191,7 +199,7 @@ def _read_types(path: Path) -> tuple[str, ...]:
     except UnicodeDecodeError as error:
         raise ValueError(f"{path}: damaged, not UTF-8 ({error.reason})") from None
     if not text.endswith("\n"):
-        raise ValueError(f"{path}: damaged, the last line is cut")
+        raise ValueError(f"{path}: damaged, the last line is incomplete")
     types = tuple(text[:-1].split("\n"))
     if types[: len(MARKERS)] != MARKERS:
         raise ValueError(f"{path}: must begin with the lines {' '.join(MARKERS)}")
@@ -199,30 +207,32 @@ def _read_types(path: Path) -> tuple[str, ...]:
 
 
 def _read_array(path: Path, dtype: type[np.generic]) -> np.ndarray:
-    """Map an array, which must be flat, of the type, and as long as its file."""
+    """Memory-map an array. It must be one-dimensional, of the given type, and as long as its file."""
     try:
         mapped = np.lib.format.open_memmap(path, mode="r")
     except FileNotFoundError:
         raise ValueError(f"{path}: is missing") from None
     except (ValueError, OSError) as error:
-        raise ValueError(f"{path}: damaged or not an array ({error})") from None
+        raise ValueError(f"{path}: damaged, or not an array ({error})") from None
     if mapped.dtype != dtype or mapped.ndim != 1:
-        raise ValueError(f"{path}: is {mapped.dtype}{list(mapped.shape)}, not a list of {np.dtype(dtype)}")
+        raise ValueError(
+            f"{path}: is {mapped.dtype}{list(mapped.shape)}, not a one-dimensional array of {np.dtype(dtype)}"
+        )
     if path.stat().st_size != mapped.offset + mapped.nbytes:
-        raise ValueError(f"{path}: damaged, its size is not that of {len(mapped)} numbers")
-    return mapped.view(np.ndarray)  # still on disk; slices of a memmap are slow objects of their own
+        raise ValueError(f"{path}: damaged, its size does not match its {len(mapped)} elements")
+    return mapped.view(np.ndarray)  # still memory-mapped, but without the slow slicing of np.memmap
 
 
 def _read_sentences(folder: Path, part: str, types: int) -> Sentences:
     ids_path, offsets_path = folder / IDS_FILE.format(part=part), folder / OFFSETS_FILE.format(part=part)
     ids, offsets = _read_array(ids_path, np.int32), _read_array(offsets_path, np.int64)
     if not len(offsets) or offsets[0] != 0 or offsets[-1] != len(ids):
-        raise ValueError(f"{offsets_path}: does not run from 0 to the {len(ids)} words of {ids_path.name}")
-    for start in range(0, len(offsets) - 1, _CHECKED_AT_ONCE):
-        if np.diff(offsets[start : start + _CHECKED_AT_ONCE + 1]).min() <= 0:
-            raise ValueError(f"{offsets_path}: damaged, a sentence without words")
-    for start in range(0, len(ids), _CHECKED_AT_ONCE):
-        # A negative id is a very large one when read without a sign.
-        if ids[start : start + _CHECKED_AT_ONCE].view(np.uint32).max() >= types:
-            raise ValueError(f"{ids_path}: damaged, an id outside the {types} types")
+        raise ValueError(f"{offsets_path}: damaged, it does not run from 0 to the {len(ids)} words of {ids_path.name}")
+    for start in range(0, len(offsets) - 1, CHUNK):
+        if np.diff(offsets[start : start + CHUNK + 1]).min() <= 0:
+            raise ValueError(f"{offsets_path}: damaged, it contains an empty sentence")
+    for start in range(0, len(ids), CHUNK):
+        # A negative id is very large when read as unsigned.
+        if ids[start : start + CHUNK].view(np.uint32).max() >= types:
+            raise ValueError(f"{ids_path}: damaged, it contains an id outside the {types} types")
     return Sentences(ids, offsets)

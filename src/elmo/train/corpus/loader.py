@@ -1,4 +1,4 @@
-"""Packed rows as tensors on the device, made ready in the background while the device computes."""
+"""Packed batches as tensors, prepared by worker processes while the device computes."""
 
 import signal
 from collections.abc import Iterator, Sequence
@@ -15,19 +15,18 @@ from elmo.model.language_model import PackedBatch
 from elmo.model.token_layers import TokenLayer
 from elmo.text.vocabulary import Vocabulary
 from elmo.train.corpus.packing import Ids, PackedRows, Position, packed_batches
-from elmo.train.loop import Fed
+from elmo.train.loop import TrainingBatch
 
 GROUP_BOUNDS = (9, 14, 40)
-"""Distinct words are convolved in groups by their number of characters, markers included: up to 9,
-up to 14, ..."""
+"""The character CNN processes the distinct words in groups: up to 9 characters (with markers), up to 14, ..."""
 
 TYPES_PER_CHUNK = 65536
 
 ALL_ROWS = slice(None)
 
 
-class WordTable:
-    """What the token layer reads, and the softmax predicts, for every type of a corpus, by the type's id."""
+class EncodedTypes:
+    """The inputs of the token layer and the targets of the softmax for every type of a corpus, by type id."""
 
     def __init__(self, types: Sequence[str], vocabulary: Vocabulary, token_layer: TokenLayer) -> None:
         self.targets = np.array([vocabulary.id(word) for word in types], dtype=np.int64)
@@ -42,7 +41,12 @@ class WordTable:
         self.columns_for = token_layer.columns_for
 
     def look_up(self, words: NDArray[np.int32]) -> tuple[list[Tensor], Tensor]:
-        """Ids of the distinct words of an array, in groups, and where in them each word of the array stands."""
+        """Encode an array of type ids.
+
+        Returns:
+            The encoded distinct words, in groups of similar length, and for each element of the array its index among
+            them.
+        """
         distinct, places = np.unique(words, return_inverse=True)
         if self.lengths is None:
             return [torch.from_numpy(self.ids[distinct].astype(np.int64))], torch.from_numpy(
@@ -60,65 +64,72 @@ class WordTable:
         return groups, torch.from_numpy(rank[places].reshape(words.shape))
 
 
-def to_tensors(rows: PackedRows, table: WordTable, mine: slice = ALL_ROWS) -> PackedBatch:
-    """A batch on the host.
+def to_tensors(rows: PackedRows, table: EncodedTypes, local_rows: slice = ALL_ROWS) -> PackedBatch:
+    """Return a batch as tensors in host memory.
 
-    ``mine`` are the rows of this process; each prediction counts 1 / all, so that the losses of all processes sum
-    to the mean over the batch.
+    Args:
+        rows: The whole batch.
+        table: The encoded types of the corpus.
+        local_rows: The rows of this process. A prediction has the weight 1 / (predictions in the whole batch), so that
+            the losses of all processes add up to the mean over the batch.
     """
-    words, positions = table.look_up(rows.words[:, :, mine])
+    words, positions = table.look_up(rows.words[:, :, local_rows])
     return PackedBatch(
         words=words,
         positions=positions,
-        targets=torch.from_numpy(table.targets[rows.targets[:, :, mine]]),
-        keep=torch.from_numpy(rows.keep[:, mine].astype(np.float32)),
-        weights=torch.from_numpy(rows.valid[:, mine].astype(np.float32) / max(int(rows.valid.sum()), 1)),
+        targets=torch.from_numpy(table.targets[rows.targets[:, :, local_rows]]),
+        keep=torch.from_numpy(rows.keep[:, local_rows].astype(np.float32)),
+        weights=torch.from_numpy(rows.valid[:, local_rows].astype(np.float32) / max(int(rows.valid.sum()), 1)),
     )
 
 
 def to_device(batch: PackedBatch, device: torch.device) -> PackedBatch:
-    """Send a batch on its way; from pinned memory this does not wait."""
+    """Copy a batch to a device, asynchronously if it is in pinned memory."""
     words, *others = batch
-    sent = [tensor.to(device, non_blocking=True) for tensor in others]
-    return PackedBatch([group.to(device, non_blocking=True) for group in words], *sent)
+    copied = [tensor.to(device, non_blocking=True) for tensor in others]
+    return PackedBatch([group.to(device, non_blocking=True) for group in words], *copied)
 
 
-class PackedFeed(IterableDataset[Fed]):
-    """Batches without end from a corpus' sentences; the workers of a data loader take turns."""
+class PackedDataset(IterableDataset[TrainingBatch]):
+    """An endless stream of packed batches. The workers of a data loader produce them in turn."""
 
     def __init__(
         self,
         sentences: tuple[Ids, NDArray[np.int64]],
-        table: WordTable,
+        table: EncodedTypes,
         *,
         steps: int,
         rows: int,
         seed: int,
         start: Position | None = None,
-        mine: slice = ALL_ROWS,
+        local_rows: slice = ALL_ROWS,
     ) -> None:
         self.sentences, self.table = sentences, table
-        self.steps, self.rows, self.seed, self.start, self.mine = steps, rows, seed, start, mine
+        self.steps, self.rows, self.seed, self.start, self.local_rows = steps, rows, seed, start, local_rows
 
-    def __iter__(self) -> Iterator[Fed]:
+    def __iter__(self) -> Iterator[TrainingBatch]:
         worker = get_worker_info()
-        share = (0, 1) if worker is None else (worker.id, worker.num_workers)
         batches = packed_batches(
-            *self.sentences, steps=self.steps, rows=self.rows, seed=self.seed, start=self.start, share=share
+            *self.sentences,
+            steps=self.steps,
+            rows=self.rows,
+            seed=self.seed,
+            start=self.start,
+            worker=(0, 1) if worker is None else (worker.id, worker.num_workers),
         )
-        for rows, after in batches:
-            batch = to_tensors(rows, self.table, self.mine)
-            yield Fed(batch, int(rows.valid.sum()), asdict(after), after.epochs)
+        for rows, position in batches:
+            batch = to_tensors(rows, self.table, self.local_rows)
+            yield TrainingBatch(batch, int(rows.valid.sum()), asdict(position), position.epochs)
 
-    def loader(self, workers: int, pin: bool) -> Iterator[Fed]:
-        """The batches, made by ``workers`` processes (0: in this one), in pinned memory if asked."""
+    def loader(self, workers: int, pin_memory: bool) -> Iterator[TrainingBatch]:
+        """Return the batches, prepared by ``workers`` processes (0: in this process)."""
         options: dict[str, Any] = {}
         if workers:
-            options = {"prefetch_factor": 4, "multiprocessing_context": "fork", "worker_init_fn": _leave_signals_alone}
-        return iter(DataLoader(self, batch_size=None, num_workers=workers, pin_memory=pin, **options))
+            options = {"prefetch_factor": 4, "multiprocessing_context": "fork", "worker_init_fn": _ignore_signals}
+        return iter(DataLoader(self, batch_size=None, num_workers=workers, pin_memory=pin_memory, **options))
 
 
-def _leave_signals_alone(_: int) -> None:
-    """A signal to end goes to the whole group of processes; the main one saves first, and then ends its workers."""
+def _ignore_signals(_: int) -> None:
+    """Leave SIGTERM and Ctrl-C, which reach the whole process group, to the main process, which saves first."""
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, signal.SIG_IGN)

@@ -1,24 +1,22 @@
-"""Raw text to a corpus (``elmo.train.corpus.corpus``).
+"""Prepare a corpus (``elmo.train.corpus.corpus``) from raw text.
 
-The text is read in blocks of lines. Workers split the blocks in words and number these within the block; the
-parent process takes the blocks in the order of the text and gives every new form the next number. So the result
-does not depend on how many workers there are. Only when all has been read is it known which sentences repeat
-earlier ones and how often each form occurs; then the sentences are read back, and written under their final ids.
+The text is read in blocks of lines. Worker processes tokenize the blocks; the main process takes the results in the
+order of the text and assigns an id to every new type, so that the result does not depend on the number of workers.
+Only after everything is read is it known which sentences are duplicates and how frequent each type is. Then the
+sentences are read back and written with their final ids.
 
-Until then they are in temporary files beside the output, which have no name, so that nothing of them is left
-when a run is killed: 4 bytes a word and 12 a sentence.
+Until then the sentences are in temporary files next to the output, which take 4 bytes per word and 12 per sentence.
+The files have no name, so nothing is left behind if the process is killed.
 
-In memory are, with room for 10 GB of English (2 billion words, 80 million sentences) in 2 GB:
+Memory suffices for 10 GB of English (2 billion words, 80 million sentences) in 2 GB:
 
-* the forms: about 130 bytes each (word, number, entry of the dictionary), at most 1.5 times ``max_types`` of
-  them, 1 GB; when there are more, those seen least so far are forgotten and their places become ``<UNK>``. A
-  number that was given stays given, and costs 10 bytes;
-* afterwards, in place of the dictionary, 3 bytes a sentence (is it the first of its kind, to train on, held out?),
-  240 MB. Repeated sentences are found by their hashes, which lie in a file and are looked through in ranges of 4
-  million, 250 MB;
-* per worker some blocks under way and the memory of the tokenizer, about 100 MB.
+* The types take about 130 bytes each (word, id, dictionary entry). There are at most 1.5 times ``max_types`` of them,
+  1 GB. When there are more, the rarest so far are dropped and become ``<UNK>``. An id that was assigned costs 10 bytes.
+* After the dictionary is freed, each sentence takes 3 bytes (is it a first occurrence, to train on, held out?), 240 MB.
+  Duplicates are found by hash; the hashes are in a file and examined 4 million at a time, 250 MB.
+* Each worker takes about 100 MB for its blocks and the tokenizer.
 
-Hashes of 64 bits take two different sentences for one with a chance of 1 in 5000 in 80 million sentences.
+With 64-bit hashes, the chance that any two of 80 million different sentences are taken for duplicates is 1 in 5000.
 """
 
 import contextlib
@@ -26,6 +24,7 @@ import hashlib
 import json
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -35,25 +34,22 @@ from elmo.files import replacing_folder, writing
 from elmo.text.reading import STDIN, blocks, check_texts, find_texts
 from elmo.train.corpus.corpus import (
     COUNTS_FILE,
-    FACTS_FILE,
     FORMAT_VERSION,
     IDS_FILE,
     MARKERS,
+    METADATA_FILE,
     OFFSETS_FILE,
     PARTS,
     TYPES_FILE,
     UNKNOWN_ID,
     is_corpus,
 )
-from elmo.train.corpus.tokenization import Tokenizer, tokenised
-from elmo.train.corpus.word_forms import Forms, Store
+from elmo.train.corpus.staging import DEFAULT_LIMITS, SentenceStore, StagingLimits, TypeIndex
+from elmo.train.corpus.tokenization import Tokenizer, tokenize_all
 
-VOCABULARY_SIZE = 100_000
-MIN_COUNT = 2
-MAX_TYPES = 5_000_000
 HELDOUT_FRACTION = 0.001
-MOST_HELDOUT = 10_000
-"""Sentences: enough for a steady perplexity, and scored in minutes."""
+MAX_HELDOUT = 10_000
+"""Enough sentences for a stable perplexity, which is computed in minutes."""
 
 
 def prepare(
@@ -62,110 +58,115 @@ def prepare(
     *,
     heldout: Sequence[str | Path] = (),
     heldout_fraction: float = HELDOUT_FRACTION,
+    max_heldout: int = MAX_HELDOUT,
     tokenizer: Tokenizer = "words",
     keep_duplicates: bool = False,
-    vocabulary_size: int = VOCABULARY_SIZE,
-    min_count: int = MIN_COUNT,
-    max_types: int = MAX_TYPES,
+    vocabulary_size: int = 100_000,
+    min_count: int = 2,
+    max_types: int = 5_000_000,
     seed: int = 0,
     workers: int = 1,
     overwrite: bool = False,
+    limits: StagingLimits = DEFAULT_LIMITS,
 ) -> dict[str, Any]:
-    """Make a corpus of text files and folders of them, and return what its corpus.json says.
+    """Prepare a corpus from text files.
 
-    ``heldout`` names text to hold out; without it, ``heldout_fraction`` of the sentences are held out, chosen by
-    their hashes and the seed. Both sizes count the three markers.
+    Args:
+        texts: Text files, compressed or not, and folders of them.
+        output: The folder to write.
+        heldout: Text files or folders to hold out. Copies of their sentences are removed from the training text.
+        heldout_fraction: Fraction of the distinct sentences to hold out if ``heldout`` is empty.
+        max_heldout: Maximum number of sentences to hold out if ``heldout`` is empty.
+        tokenizer: "words" for raw text, "whitespace" for one tokenized sentence per line.
+        keep_duplicates: Keep sentences that repeat an earlier one.
+        vocabulary_size: Maximum number of words to predict, including three markers.
+        min_count: Minimum frequency of a word in the vocabulary.
+        max_types: Maximum number of distinct words to keep, including three markers. The others become ``<UNK>``.
+        seed: Determines which sentences are held out if ``heldout`` is empty.
+        workers: Number of processes. The result does not depend on it.
+        overwrite: Replace an existing corpus.
+        limits: How much of the text is in memory at a time.
+
+    Returns:
+        The content of ``corpus.json``.
+
+    Raises:
+        ValueError: If a file cannot be read, if there is no text, or if the output exists.
     """
     output = Path(output)
-    _check_numbers(vocabulary_size, min_count, max_types, heldout_fraction, workers)
+    _check_settings(vocabulary_size, min_count, max_types, heldout_fraction, workers)
     _check_output(output, overwrite)
     train_files, heldout_files = find_texts(texts), find_texts(heldout)
-    _check_files(train_files + heldout_files, output)
-    forms = Forms(max_types)
+    _check_inputs(train_files + heldout_files, output)
     with contextlib.ExitStack() as stack:
-        train = held = Store(output, stack)
-        invalid, sizes = _read(train_files, train, forms, tokenizer, workers)
-        heldout_sizes: dict[str, int] = {}
+        index = TypeIndex(max_types, limits)
+        train = _read(train_files, SentenceStore(output, stack, limits), index, tokenizer, workers)
+        separate = None
         if heldout_files:
-            held = Store(output, stack)
-            heldout_invalid, heldout_sizes = _read(heldout_files, held, forms, tokenizer, workers)
-            invalid += heldout_invalid
-        names, places = forms.close()  # now, to have its memory for what follows
-        first = train.first_occurrences()
-        chosen = _occurring_in(held) if heldout_files else _with_smallest_keys(train, first, heldout_fraction, seed)
-        in_train, in_heldout = _divide(train, first, chosen, keep_duplicates)
-        removed = train.sentences - int(in_train.sum())
-        if heldout_files:
-            in_heldout = np.ones(held.sentences, bool)
+            separate = _read(heldout_files, SentenceStore(output, stack, limits), index, tokenizer, workers)
+        types, type_of_id = index.close()  # now, because the next steps need its memory
+        first = train.store.first_occurrences()
+        if separate is not None:
+            split = _split(train.store, separate.store, first, _copies_of(separate.store), keep_duplicates)
         else:
-            removed -= int(in_heldout.sum())
-        if not in_train.any():
+            chosen = _random_choice(train.store, first, heldout_fraction, max_heldout, seed)
+            split = _split(train.store, None, first, chosen, keep_duplicates)
+        if not split.in_train.any():
             raise ValueError(f"{', '.join(map(str, texts))}: no sentences to train on")
-        if heldout_files and not held.sentences:
+        if heldout_files and not split.in_heldout.any():
             raise ValueError(f"{', '.join(map(str, heldout))}: no sentences to hold out")
-        train_counts, heldout_counts = (
-            _count(store, wanted, places, len(names)) for store, wanted in ((train, in_train), (held, in_heldout))
-        )
-        order = _ranking(train_counts, heldout_counts)[:max_types]
-        counts = train_counts[order]
-        counts[UNKNOWN_ID] += train_counts.sum() - counts.sum()  # the forms that are left out
-        vocabulary = min(vocabulary_size, len(MARKERS) + int((counts[len(MARKERS) :] >= min_count).sum()))
-        known = order[len(MARKERS) : vocabulary]
-        ranks = np.full(len(names), UNKNOWN_ID, np.int32)
-        ranks[order] = np.arange(len(order), dtype=np.int32)
-        final_ids = ranks[places]
-        duplicates = 0 if keep_duplicates else int((~first).sum())
-        facts = {
+        ranking = _rank(split, type_of_id, len(types), vocabulary_size, min_count, max_types)
+        metadata = {
             "format_version": FORMAT_VERSION,
             "counts": {
-                "train_sentences": int(in_train.sum()),
-                "train_tokens": int(train_counts.sum()),
-                "heldout_sentences": int(in_heldout.sum()),
-                "heldout_tokens": int(heldout_counts.sum()),
-                "types": len(order),
-                "vocabulary": vocabulary,
-                "duplicates_removed": duplicates,
-                "overlap_removed": removed - duplicates,
-                "invalid_lines": invalid,
-                "forms_forgotten": forms.forgotten,
-                "train_unknown_rate": _unknown_rate(train_counts, known),
-                "heldout_unknown_rate": _unknown_rate(heldout_counts, known),
+                "train_sentences": int(split.in_train.sum()),
+                "train_tokens": ranking.train_tokens,
+                "heldout_sentences": int(split.in_heldout.sum()),
+                "heldout_tokens": ranking.heldout_tokens,
+                "types": len(ranking.order),
+                "vocabulary": ranking.vocabulary,
+                "duplicates_removed": split.duplicates_removed,
+                "overlap_removed": split.overlap_removed,
+                "invalid_lines": train.invalid_lines + (separate.invalid_lines if separate else 0),
+                "forms_forgotten": index.n_dropped,
+                "train_unknown_rate": ranking.train_unknown_rate,
+                "heldout_unknown_rate": ranking.heldout_unknown_rate,
             },
             "settings": {
                 "tokenizer": tokenizer,
                 "min_count": min_count,
                 "vocabulary_size": vocabulary_size,
                 "max_types": max_types,
-                "heldout": list(heldout_sizes) or heldout_fraction,
+                "heldout": list(separate.sizes) if separate else heldout_fraction,
                 "keep_duplicates": keep_duplicates,
                 "seed": seed,
             },
-            "inputs": [{"name": name, "bytes": size} for name, size in sizes.items()],
-            "heldout_inputs": [{"name": name, "bytes": size} for name, size in heldout_sizes.items()],
+            "inputs": train.inputs,
+            "heldout_inputs": separate.inputs if separate else [],
         }
         with replacing_folder(output) as folder, writing(output):
             with (folder / TYPES_FILE).open("wb") as file:
-                file.writelines(names[place] + b"\n" for place in order)
-            np.save(folder / COUNTS_FILE, counts)
-            _write_part(folder, "train", train, in_train, final_ids, int(train_counts.sum()))
-            _write_part(folder, "heldout", held, in_heldout, final_ids, int(heldout_counts.sum()))
-            facts["data_hash"] = _data_hash(folder)
-            (folder / FACTS_FILE).write_text(json.dumps(facts, indent=2, ensure_ascii=False) + "\n", "utf-8")
-    return facts
+                file.writelines(types[place] + b"\n" for place in ranking.order)
+            np.save(folder / COUNTS_FILE, ranking.counts)
+            final_ids = ranking.final_ids
+            _write_sentences(folder, "train", split.train, split.in_train, final_ids, ranking.train_tokens)
+            _write_sentences(folder, "heldout", split.heldout, split.in_heldout, final_ids, ranking.heldout_tokens)
+            metadata["data_hash"] = _data_hash(folder)
+            (folder / METADATA_FILE).write_text(json.dumps(metadata, indent=2, ensure_ascii=False) + "\n", "utf-8")
+    return metadata
 
 
-def _check_numbers(vocabulary_size: int, min_count: int, max_types: int, fraction: float, workers: int) -> None:
-    least = len(MARKERS) + 1
-    for name, number, minimum in (
-        ("vocabulary_size", vocabulary_size, least),
-        ("max_types", max_types, least),
+def _check_settings(vocabulary_size: int, min_count: int, max_types: int, fraction: float, workers: int) -> None:
+    for name, value, minimum in (
+        ("vocabulary_size", vocabulary_size, len(MARKERS) + 1),
+        ("max_types", max_types, len(MARKERS) + 1),
         ("min_count", min_count, 1),
         ("workers", workers, 1),
     ):
-        if number < minimum:
-            raise ValueError(f"{name} must be at least {minimum}, not {number}")
+        if value < minimum:
+            raise ValueError(f"{name} must be at least {minimum}, not {value}")
     if not 0 <= fraction < 1:
-        raise ValueError(f"heldout_fraction must be at least 0 and below 1, not {fraction}")
+        raise ValueError(f"heldout_fraction must be at least 0 and less than 1, not {fraction}")
 
 
 def _check_output(output: Path, overwrite: bool) -> None:
@@ -175,105 +176,179 @@ def _check_output(output: Path, overwrite: bool) -> None:
         raise ValueError(f"{output}: exists and is not a folder")
     if any(output.iterdir()):
         if not is_corpus(output):
-            raise ValueError(f"{output}: is not empty and not a corpus; name a new folder")
+            raise ValueError(f"{output}: is not empty and not a corpus; choose another folder")
         if not overwrite:
-            raise ValueError(f"{output}: a corpus is there already; --overwrite replaces it")
+            raise ValueError(f"{output}: already contains a corpus; replace it with --overwrite")
 
 
-def _check_files(paths: list[Path], output: Path) -> None:
-    """Complain now about what would otherwise stop the run in an hour."""
+def _check_inputs(paths: list[Path], output: Path) -> None:
+    """Find now what would otherwise stop the run after an hour."""
     check_texts(paths)
     for path in paths:
         if output.resolve() in path.resolve().parents:
-            raise ValueError(f"{path}: lies inside {output}, which is to be written")
+            raise ValueError(f"{path}: is inside {output}, which would be replaced")
 
 
-# Reading
+# Read the text.
 
 
-def _read(
-    paths: Sequence[Path], store: Store, forms: Forms, tokenizer: Tokenizer, workers: int
-) -> tuple[int, dict[str, int]]:
-    """Fill a store; gives the number of lines that were not UTF-8, and the sizes of the files."""
+@dataclass(frozen=True)
+class _Text:
+    """Text that has been read."""
+
+    store: SentenceStore
+    invalid_lines: int
+    sizes: dict[str, int]
+    """The size of each file in bytes, by name."""
+
+    @property
+    def inputs(self) -> list[dict[str, Any]]:
+        return [{"name": name, "bytes": size} for name, size in self.sizes.items()]
+
+
+def _read(paths: Sequence[Path], store: SentenceStore, index: TypeIndex, tokenizer: Tokenizer, workers: int) -> _Text:
+    """Tokenize text files into a store."""
     from tqdm import tqdm
 
     sizes: dict[str, int] = {}
     total = None if Path(STDIN) in paths else sum(path.stat().st_size for path in paths)
     bar: Any = tqdm(total=total, unit="B", unit_scale=True, desc="prepare", disable=None, leave=False)
 
-    def progress(path: Path, taken: int) -> None:
-        sizes[str(path)] = sizes.get(str(path), 0) + taken
-        bar.update(taken)
+    def report(path: Path, n_bytes: int) -> None:
+        sizes[str(path)] = sizes.get(str(path), 0) + n_bytes
+        bar.update(n_bytes)
 
-    invalid = 0
-    with bar, contextlib.closing(tokenised(blocks(paths, progress), tokenizer, workers)) as found:
-        for block in found:
-            store.append(block, forms.numbers(block))
-            invalid += block.invalid
-    return invalid, sizes
-
-
-# Which sentences go where
+    invalid_lines = 0
+    with bar, contextlib.closing(tokenize_all(blocks(paths, report), tokenizer, workers)) as tokenized:
+        for block in tokenized:
+            store.append(block, index.add(block))
+            invalid_lines += block.invalid_lines
+    return _Text(store, invalid_lines, sizes)
 
 
-_Choice = Callable[[np.ndarray], np.ndarray]  # hashes of sentences to bool: is it held out?
+# Choose the sentences to train on and to hold out.
 
 
-def _occurring_in(store: Store) -> _Choice:
-    known = np.unique(np.concatenate([np.empty(0, np.uint64), *(hashes for _, hashes in store.hashes())]))
+@dataclass(frozen=True)
+class _Split:
+    """Which sentences are trained on and which are held out. No held-out sentence, nor a copy of it, is trained on."""
+
+    train: SentenceStore
+    in_train: np.ndarray
+    """(sentences of ``train``,) bool."""
+    heldout: SentenceStore
+    in_heldout: np.ndarray
+    """(sentences of ``heldout``,) bool."""
+    duplicates_removed: int
+    overlap_removed: int
+    """Sentences not trained on because they are copies of held-out ones."""
+
+
+_Choice = Callable[[np.ndarray], np.ndarray]
+"""Tells from the hashes of sentences which of them are held out, as booleans."""
+
+
+def _copies_of(heldout: SentenceStore) -> _Choice:
+    """Choose the sentences that occur in a separate held-out text."""
+    known = np.unique(np.concatenate([np.empty(0, np.uint64), *(hashes for _, hashes in heldout.hashes())]))
     return lambda hashes: np.isin(hashes, known)
 
 
-def _with_smallest_keys(store: Store, first: np.ndarray, fraction: float, seed: int) -> _Choice:
-    """Some sentences that depend on their words and the seed, not on where they stand."""
+def _random_choice(train: SentenceStore, first: np.ndarray, fraction: float, max_heldout: int, seed: int) -> _Choice:
+    """Choose a fraction of the distinct sentences, which depends on their words and the seed but not on their order."""
     distinct = int(first.sum())
-    number = min(math.ceil(fraction * distinct), MOST_HELDOUT, distinct - 1)
-    if number <= 0:
+    count = min(math.ceil(fraction * distinct), max_heldout, distinct - 1)
+    if count <= 0:
         return lambda hashes: np.zeros(len(hashes), bool)
     smallest = np.empty(0, np.uint64)
-    for part, hashes in store.hashes():
-        keys = np.concatenate([smallest, _keys(hashes[first[part]], seed)])
-        smallest = np.sort(np.partition(keys, number - 1)[:number]) if len(keys) > number else np.sort(keys)
+    for chunk, hashes in train.hashes():
+        keys = np.concatenate([smallest, _keys(hashes[first[chunk]], seed)])
+        smallest = np.sort(np.partition(keys, count - 1)[:count]) if len(keys) > count else np.sort(keys)
     return lambda hashes: _keys(hashes, seed) <= smallest[-1]
 
 
 def _keys(hashes: np.ndarray, seed: int) -> np.ndarray:
-    """Other numbers for other seeds, one to one (the steps of splitmix64)."""
+    """Permute the hashes in a way that depends on the seed (one step of splitmix64)."""
     keys = hashes + np.uint64((seed + 1) * 0x9E3779B97F4A7C15 % (1 << 64))
     keys = (keys ^ (keys >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     keys = (keys ^ (keys >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return keys ^ (keys >> np.uint64(31))
 
 
-def _divide(store: Store, first: np.ndarray, chosen: _Choice, keep_duplicates: bool) -> tuple[np.ndarray, np.ndarray]:
-    """Which sentences to train on and which to hold out, (sentences,) bool each.
+def _split(
+    train: SentenceStore, heldout: SentenceStore | None, first: np.ndarray, chosen: _Choice, keep_duplicates: bool
+) -> _Split:
+    """Remove duplicates and the chosen sentences from the training text.
 
-    What is held out is never trained on, not even a copy of it.
+    All sentences of ``heldout`` are held out, or if it is None, one copy of each chosen sentence.
     """
-    in_train, in_heldout = np.empty(store.sentences, bool), np.empty(store.sentences, bool)
-    for part, hashes in store.hashes():
-        out = chosen(hashes)
-        in_train[part] = (first[part] | keep_duplicates) & ~out
-        in_heldout[part] = first[part] & out
-    return in_train, in_heldout
+    in_train, in_heldout = np.empty(train.n_sentences, bool), np.empty(train.n_sentences, bool)
+    for chunk, hashes in train.hashes():
+        held_out = chosen(hashes)
+        in_train[chunk] = (first[chunk] | keep_duplicates) & ~held_out
+        in_heldout[chunk] = first[chunk] & held_out
+    duplicates = 0 if keep_duplicates else int((~first).sum())
+    overlap = train.n_sentences - int(in_train.sum()) - duplicates
+    if heldout is not None:
+        return _Split(train, in_train, heldout, np.ones(heldout.n_sentences, bool), duplicates, overlap)
+    return _Split(train, in_train, train, in_heldout, duplicates, overlap - int(in_heldout.sum()))
 
 
-# Writing
+# Count the types and order them by frequency.
 
 
-def _count(store: Store, wanted: np.ndarray, places: np.ndarray, types: int) -> np.ndarray:
-    """How often each form occurs in the wanted sentences, (types,) int64."""
-    counts = np.zeros(types, np.int64)
+@dataclass(frozen=True)
+class _Ranking:
+    """The types of the corpus in their final order."""
+
+    order: np.ndarray
+    """Where each type is in the list of all types: the markers, then by decreasing frequency."""
+    counts: np.ndarray
+    """The frequency of each type in the training text, in the same order, int64."""
+    final_ids: np.ndarray
+    """The final id for each provisional id, int32."""
+    vocabulary: int
+    """The size of the vocabulary, which is the beginning of ``order``."""
+    train_tokens: int
+    heldout_tokens: int
+    train_unknown_rate: float
+    heldout_unknown_rate: float
+
+
+def _rank(
+    split: _Split, type_of_id: np.ndarray, n_types: int, vocabulary_size: int, min_count: int, max_types: int
+) -> _Ranking:
+    """Order the types that occur in the chosen sentences by decreasing frequency, ties alphabetically."""
+    n_markers = len(MARKERS)
+    train_counts = _count(split.train, split.in_train, type_of_id, n_types)
+    heldout_counts = _count(split.heldout, split.in_heldout, type_of_id, n_types)
+    used = n_markers + np.flatnonzero(train_counts[n_markers:] + heldout_counts[n_markers:])
+    by_frequency = used[np.argsort(-train_counts[used], kind="stable")]
+    order = np.concatenate([np.arange(n_markers), by_frequency])[:max_types]
+    counts = train_counts[order]
+    counts[UNKNOWN_ID] += train_counts.sum() - counts.sum()  # occurrences of the types beyond max_types
+    vocabulary = min(vocabulary_size, n_markers + int((counts[n_markers:] >= min_count).sum()))
+    known = order[n_markers:vocabulary]
+    ranks = np.full(n_types, UNKNOWN_ID, np.int32)
+    ranks[order] = np.arange(len(order), dtype=np.int32)
+    return _Ranking(
+        order,
+        counts,
+        ranks[type_of_id],
+        vocabulary,
+        int(train_counts.sum()),
+        int(heldout_counts.sum()),
+        _unknown_rate(train_counts, known),
+        _unknown_rate(heldout_counts, known),
+    )
+
+
+def _count(store: SentenceStore, wanted: np.ndarray, type_of_id: np.ndarray, n_types: int) -> np.ndarray:
+    """Return the frequency of each type in the wanted sentences, (types,) int64."""
+    counts = np.zeros(n_types, np.int64)
     for _, ids in store.select(wanted):
-        counts += np.bincount(places[ids], minlength=types)
+        counts += np.bincount(type_of_id[ids], minlength=n_types)
     return counts
-
-
-def _ranking(train: np.ndarray, heldout: np.ndarray) -> np.ndarray:
-    """The places of the forms in use by falling count, behind the markers; those of a count stay in their order."""
-    markers = len(MARKERS)
-    used = markers + np.flatnonzero(train[markers:] + heldout[markers:])
-    return np.concatenate([np.arange(markers), used[np.argsort(-train[used], kind="stable")]])
 
 
 def _unknown_rate(counts: np.ndarray, known: np.ndarray) -> float:
@@ -281,14 +356,19 @@ def _unknown_rate(counts: np.ndarray, known: np.ndarray) -> float:
     return round(1 - int(counts[known].sum()) / total, 6) if total else 0.0
 
 
-def _write_part(folder: Path, part: str, store: Store, wanted: np.ndarray, final_ids: np.ndarray, size: int) -> None:
-    """Write the two arrays of a part, in pieces; a memory map would end the process where the disk is full."""
+# Write the corpus.
+
+
+def _write_sentences(
+    folder: Path, part: str, store: SentenceStore, wanted: np.ndarray, final_ids: np.ndarray, n_words: int
+) -> None:
+    """Write the two arrays of a part in chunks. Memory-mapped files would kill the process when the disk is full."""
     end = 0
     with (
         (folder / IDS_FILE.format(part=part)).open("wb") as ids_file,
         (folder / OFFSETS_FILE.format(part=part)).open("wb") as offsets_file,
     ):
-        _write_header(ids_file, np.int32, size)
+        _write_header(ids_file, np.int32, n_words)
         _write_header(offsets_file, np.int64, int(wanted.sum()) + 1)
         offsets_file.write(np.int64(0).tobytes())
         for lengths, ids in store.select(wanted):
@@ -303,11 +383,11 @@ def _write_header(file: BinaryIO, dtype: type[np.generic], length: int) -> None:
 
 
 def _data_hash(folder: Path) -> str:
-    """SHA-256 of the types, ids and offsets: the same data, whatever the names of its sources."""
+    """Return the SHA-256 of types, ids and offsets, which does not depend on the names of the input files."""
     digest = hashlib.sha256()
     arrays = [name.format(part=part) for part in PARTS for name in (IDS_FILE, OFFSETS_FILE)]
     for name in [TYPES_FILE, *arrays]:
         with (folder / name).open("rb") as file:
-            while piece := file.read(1 << 20):
-                digest.update(piece)
+            while chunk := file.read(1 << 20):
+                digest.update(chunk)
     return digest.hexdigest()

@@ -1,4 +1,4 @@
-"""Blocks of text to blocks of words that are numbered within the block, in several processes."""
+"""Tokenize blocks of text, in several processes."""
 
 import hashlib
 import itertools
@@ -15,32 +15,34 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from elmo.text.markers import UNKNOWN
 from elmo.text.reading import decode
 from elmo.text.tokens import sentences, words
-from elmo.train.corpus.corpus import MARKERS, UNKNOWN_ID
+from elmo.train.corpus.corpus import MARKERS
 
 Tokenizer = Literal["words", "whitespace"]
+"""words splits raw text into sentences and words; whitespace expects one tokenized sentence per line."""
 
 
-class Block(NamedTuple):
-    """What a worker makes of a block of text; few and flat objects, since it travels between processes."""
+class TokenizedBlock(NamedTuple):
+    """The sentences of a block of text. It has few, flat fields because it travels between processes."""
 
-    forms: bytes
-    """The distinct words, one a line."""
+    types: bytes
+    """The distinct words, one per line."""
     ids: np.ndarray
-    """(words,) int32, lines of ``forms``"""
+    """The words of all sentences as line numbers of ``types``, (words,) int32."""
     lengths: np.ndarray
-    """(sentences,) int32"""
+    """The number of words in each sentence, (sentences,) int32."""
     hashes: np.ndarray
-    """(sentences,) uint64"""
-    invalid: int
-    """Lines that were not UTF-8."""
+    """A hash of each sentence, (sentences,) uint64."""
+    invalid_lines: int
+    """The number of lines that were not valid UTF-8."""
 
 
-def tokenise(block: bytes, tokenizer: Tokenizer) -> Block:
-    """Split lines of text in sentences and words."""
-    text, invalid = decode(block)
-    places: defaultdict[str, int] = defaultdict(itertools.count().__next__)  # a new word gets the next number
+def tokenize(block: bytes, tokenizer: Tokenizer) -> TokenizedBlock:
+    """Split a block of lines into sentences and words. A word that looks like a marker becomes ``<UNK>``."""
+    text, invalid_lines = decode(block)
+    type_ids: defaultdict[str, int] = defaultdict(itertools.count().__next__)  # a new word gets the next id
     ids, lengths, hashes = array("i"), array("i"), []
     markers = frozenset(MARKERS)
     raw = tokenizer == "words"
@@ -49,49 +51,49 @@ def tokenise(block: bytes, tokenizer: Tokenizer) -> Block:
         if not tokens:
             continue
         if "<" in sentence and not markers.isdisjoint(tokens):
-            tokens = [MARKERS[UNKNOWN_ID] if token in markers else token for token in tokens]
-        ids.extend(map(places.__getitem__, tokens))
+            tokens = [UNKNOWN if token in markers else token for token in tokens]
+        ids.extend(map(type_ids.__getitem__, tokens))
         lengths.append(len(tokens))
         hashes.append(hashlib.blake2b(" ".join(tokens).encode(), digest_size=8).digest())
-    return Block(
-        "\n".join(places).encode(),
+    return TokenizedBlock(
+        "\n".join(type_ids).encode(),
         np.array(ids, np.int32),
         np.array(lengths, np.int32),
         np.frombuffer(b"".join(hashes), "<u8").astype(np.uint64),
-        invalid,
+        invalid_lines,
     )
 
 
-def tokenised(blocks: Iterable[bytes], tokenizer: Tokenizer, workers: int) -> Generator[Block]:
-    """Tokenise blocks in other processes; they come back in the order they were given."""
+def tokenize_all(blocks: Iterable[bytes], tokenizer: Tokenizer, workers: int) -> Generator[TokenizedBlock]:
+    """Tokenize blocks in worker processes, and yield the results in the order of the blocks."""
     if workers == 1:
-        yield from (tokenise(block, tokenizer) for block in blocks)
+        yield from (tokenize(block, tokenizer) for block in blocks)
         return
-    context = multiprocessing.get_context("spawn")  # a fork would copy the memory of threads and libraries
-    waiting: deque[Future[Block]] = deque()
+    context = multiprocessing.get_context("spawn")  # forking would copy the state of threads and libraries
+    pending: deque[Future[TokenizedBlock]] = deque()
     try:
         with ProcessPoolExecutor(workers, context, _start_worker) as pool:
             try:
                 for block in blocks:
-                    waiting.append(pool.submit(tokenise, block, tokenizer))
-                    if len(waiting) > 2 * workers:
-                        yield waiting.popleft().result()
-                while waiting:
-                    yield waiting.popleft().result()
+                    pending.append(pool.submit(tokenize, block, tokenizer))
+                    if len(pending) > 2 * workers:
+                        yield pending.popleft().result()
+                while pending:
+                    yield pending.popleft().result()
             finally:
-                for future in waiting:
+                for future in pending:
                     future.cancel()
     except BrokenProcessPool:
-        raise ValueError("a worker process died, perhaps for want of memory; try fewer workers") from None
+        raise ValueError("a worker process died, perhaps because memory ran out; use fewer --workers") from None
 
 
 def _start_worker() -> None:
-    """The parent decides what an interrupt means; and a worker does not outlive a parent that was killed."""
+    """Leave Ctrl-C to the main process, and exit if the main process is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
 
 
-def _end_with_parent() -> None:
+def _exit_with_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

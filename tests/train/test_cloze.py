@@ -1,4 +1,4 @@
-"""Words for gaps: where they stand, and how likely they are."""
+"""Missing words: where the blanks are, and how likely each word is."""
 
 import pytest
 import torch
@@ -7,7 +7,7 @@ import elmo
 from elmo.model.batches import collate
 from elmo.model.language_model import LanguageModel
 from elmo.model.softmax import log_uniform
-from elmo.train.gaps import guess_gaps, words_and_gaps
+from elmo.train.cloze import predict_blanks, tokenize_with_blanks
 
 
 @pytest.mark.parametrize(
@@ -20,19 +20,19 @@ from elmo.train.gaps import guess_gaps, words_and_gaps
     ],
 )
 def test_words(text: str, tokens: list[str]) -> None:
-    assert words_and_gaps(text) == tokens
+    assert tokenize_with_blanks(text) == tokens
 
 
-def test_no_gap() -> None:
-    with pytest.raises(ValueError, match="has no gap; write ___"):
-        words_and_gaps("The cat sat .")
+def test_no_blank() -> None:
+    with pytest.raises(ValueError, match="has no blank; write ___"):
+        tokenize_with_blanks("The cat sat .")
 
 
-def test_guesses() -> None:
+def test_predictions() -> None:
     small = elmo.load("small")
     model = LanguageModel(small.bilm, small.softmax).eval()
     tokens = ["The", "cat", "sat", "on", "the", "___", "and", "___", "."]
-    found = guess_gaps(model, tokens, 5)
+    found = predict_blanks(model, tokens, 5)
     assert [guesses.index for guesses in found] == [5, 7]
     for guesses in found:
         before, after = model.log_probabilities(collate([tokens], small.bilm.token_layer.encode), guesses.index + 1)
