@@ -37,7 +37,7 @@ def test_derived_sizes() -> None:
         pytest.param(lambda: LSTMConfig(4, 4, cell_clip=0), "cell_clip", id="clip 0"),
         pytest.param(lambda: LSTMConfig(4, 4, residual="yes"), "residual", id="residual"),
         pytest.param(lambda: LSTMConfig(True, 4), "dim", id="a truth value is no number"),
-        pytest.param(lambda: elmo.BiLMConfig(CharCNNConfig(), LSTMConfig(8, 4)), "must be equal", id="widths"),
+        pytest.param(lambda: elmo.BiLMConfig(CharCNNConfig(), LSTMConfig(8, 4)), "the same width", id="widths"),
     ],
 )
 def test_what_cannot_be_built(make: Any, message: str) -> None:

@@ -418,7 +418,10 @@ BAD_FOLDERS = {
     "weight missing": (edit("encoder.pkl", lambda t: t.pop(BIAS)), rf"encoder\.pkl: {BIAS} is missing"),
     "weight too many": (edit("encoder.pkl", lambda t: t.update(x=t[BIAS])), r"encoder\.pkl: x is unexpected"),
     "weight of another shape": (edit("encoder.pkl", lambda t: t.update({BIAS: t[BIAS][1:]})), r"has shape \(35,\)"),
-    "weight of whole numbers": (edit("encoder.pkl", lambda t: t.update({BIAS: t[BIAS].int()})), "floating-point numbers"),
+    "weight of integers": (
+        edit("encoder.pkl", lambda t: t.update({BIAS: t[BIAS].int()})),
+        "floating-point numbers",
+    ),
     "not a number": (edit("encoder.pkl", lambda t: t[BIAS].fill_(float("nan"))), "not finite"),
     "a list of tensors": (lambda f: torch.save([torch.ones(1)], f / "encoder.pkl"), "must hold tensors by name"),
     "code": (lambda f: torch.save({"x": Code()}, f / "encoder.pkl"), r"encoder\.pkl: holds more than tensors"),

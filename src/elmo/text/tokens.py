@@ -176,11 +176,11 @@ def words(text: str) -> list[str]:
     """Split one sentence of raw text into words and punctuation marks.
 
     Clitics keep their apostrophe (``'`` or ``’``): ``wasn 't``, ``Murray 's``, and likewise 'm, 'd, 'll, 're and 've.
-    So does what follows a single letter, as in ``O 'Brien``, ``l 'homme`` and ``o 'clock``. Any other apostrophe between
-    letters stays inside the word (``Xi'an``, ``п'ять``), except next to Hangul, where it is a quotation mark.
+    So does what follows a single letter, as in ``O 'Brien``, ``l 'homme`` and ``o 'clock``. Other apostrophes between
+    letters stay inside the word (``Xi'an``, ``п'ять``), except next to Hangul, where it is a quotation mark.
 
     Hyphenated words, numbers, addresses, handles and emoji sequences are one token each. Other marks are separate
-    tokens, and a run of the same mark is one token. Every Han character is a token; runs of hiragana and of katakana are
+    tokens, and a run of the same mark is one token. Every Han character is a token; runs of hiragana and katakana are
     tokens. Abbreviations keep their period except at the end of the text; acronyms keep it even there.
     """
     out: list[str] = []

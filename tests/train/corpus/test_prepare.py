@@ -158,13 +158,13 @@ class TestFiles:
         assert (tmp_path / "a/train.ids.npy").read_bytes() == (tmp_path / "b/train.ids.npy").read_bytes()
         if suffix != ".txt":
             cut = write("cut" + suffix, path.read_bytes()[:-20])
-            with pytest.raises(ValueError, match=f"cut{suffix}: cannot be read, or damaged"):
+            with pytest.raises(ValueError, match=f"cut{suffix}: cannot be read or is damaged"):
                 prepare([cut], tmp_path / "c")
 
     def test_zst_without_the_package(self, write, tmp_path: Path, monkeypatch) -> None:
         monkeypatch.setitem(sys.modules, "zstandard", None)
         error = error_of(run("prepare", write("text.zst", b"x"), "-o", tmp_path / "corpus"))
-        assert "text.zst: needs the package zstandard (pip install zstandard)" in error
+        assert "text.zst: .zst files need the package zstandard (pip install zstandard)" in error
 
     def test_folder(self, write, tmp_path: Path) -> None:
         for name, text in (("b.txt", "two"), ("c.gz", gzip.compress(b"three")), ("a.txt", "one\n"), (".no", "hidden")):
@@ -320,17 +320,17 @@ class TestCommand:
         [
             (["{tmp}/none.txt", "-o", "{tmp}/c"], "none.txt: cannot be read (No such file"),
             (["{text}", "-o", "{tmp}/c", "--heldout", "{tmp}/none"], "none: cannot be read"),
-            (["{tmp}/empty", "-o", "{tmp}/c"], "empty: no files inside"),
+            (["{tmp}/empty", "-o", "{tmp}/c"], "empty: the folder has no files"),
             (["{tmp}/blank.txt", "-o", "{tmp}/c"], "blank.txt: no sentences to train on"),
             (["{text}", "-o", "{tmp}/c", "--heldout", "{tmp}/blank.txt"], "blank.txt: no sentences to hold out"),
             (["{text}", "-o", "{tmp}/c", "--heldout", "{text}"], "no sentences to train on"),
-            (["{tmp}/bad.gz", "-o", "{tmp}/c"], "bad.gz: cannot be read, or damaged"),
-            (["{tmp}/a.7z", "-o", "{tmp}/c"], "a.7z: is an archive; unpack it first"),
+            (["{tmp}/bad.gz", "-o", "{tmp}/c"], "bad.gz: cannot be read or is damaged"),
+            (["{tmp}/a.7z", "-o", "{tmp}/c"], "a.7z: is an archive; extract it first"),
             (["{text}", "-o", "{text}"], "exists and is not a folder"),
             (["{text}", "-o", "{text}/c"], "text.txt/c: cannot be written"),
             (["{text}", "-o", "{tmp}"], "is not empty and not a corpus"),
             (["{text}", "-o", "{tmp}", "--overwrite"], "is not empty and not a corpus"),
-            (["{text}", "-o", "{tmp}/empty", "--heldout", "{tmp}/empty"], "no files inside"),
+            (["{text}", "-o", "{tmp}/empty", "--heldout", "{tmp}/empty"], "the folder has no files"),
             (["-", "-", "-o", "{tmp}/c"], "standard input (-) can be read only once"),
             (["-", "-o", "{tmp}/c", "--heldout", "-"], "standard input (-) can be read only once"),
             (

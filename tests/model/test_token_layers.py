@@ -1,0 +1,102 @@
+"""Every kind of token layer behind one interface."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+import torch
+
+import elmo
+from elmo.config import CharCNNConfig, LSTMConfig, TokenLayerConfig, WordAndCharCNNConfig, WordTableConfig
+from elmo.model.token_layers import TokenVocabulary, build_token_layer, read_vocabulary, vocabulary_file, words_to_ids
+from elmo.text.dictionary import CHARACTER_MARKERS, Dictionary
+from elmo.text.vocabulary import Vocabulary
+
+DICTIONARY = Dictionary([*CHARACTER_MARKERS, "t", "h", "e"], ["<oov>", "the"])
+KINDS: dict[str, tuple[TokenLayerConfig, TokenVocabulary]] = {
+    "character CNN": (CharCNNConfig(4, ((1, 8), (3, 16)), projection_dim=8), None),
+    "word table": (WordTableConfig(4, 8), Vocabulary(["<S>", "</S>", "<UNK>", "the"])),
+    "word and character CNN": (
+        WordAndCharCNNConfig(9, 8, 2, 4, embedding_dim=4, filters=((1, 8), (3, 16))),
+        DICTIONARY,
+    ),
+    "Unicode characters": (
+        WordAndCharCNNConfig(9, 8, embedding_dim=4, filters=((1, 8), (3, 16))),
+        Dictionary(DICTIONARY.characters),
+    ),
+}
+WORDS = ["the", "", "hat", "x" * 60, "<S>", "t" * 44]
+
+
+@pytest.fixture(params=KINDS)
+def kind(request: pytest.FixtureRequest) -> tuple[TokenLayerConfig, TokenVocabulary]:
+    return KINDS[request.param]
+
+
+def test_columns_of_padding_change_nothing(kind: tuple[TokenLayerConfig, TokenVocabulary]) -> None:
+    torch.manual_seed(0)
+    layer = build_token_layer(*kind)
+    layer.init_weights()
+    whole = torch.from_numpy(words_to_ids(WORDS, *kind))
+    with torch.no_grad():
+        expected = layer(whole)
+        for row, word in enumerate(WORDS):
+            short = layer.encode([word])
+            assert short.shape[1:] <= whole.shape[1:]
+            torch.testing.assert_close(layer(short), expected[row : row + 1], atol=1e-6, rtol=1e-6)
+    assert expected.shape == (len(WORDS), 8)
+
+
+def test_no_words(kind: tuple[TokenLayerConfig, TokenVocabulary]) -> None:
+    layer = build_token_layer(*kind)
+    assert len(layer.encode([])) == 0
+
+
+def test_lengths_of_arrays_and_tensors() -> None:
+    for config, vocabulary in (KINDS["character CNN"], KINDS["word and character CNN"]):
+        layer, ids = build_token_layer(config, vocabulary), words_to_ids(WORDS, config, vocabulary)
+        np.testing.assert_array_equal(layer.lengths(ids), layer.lengths(torch.from_numpy(ids)).numpy())
+        assert layer.lengths(ids).max() == ids.shape[1]
+    with pytest.raises(TypeError, match="no columns"):
+        build_token_layer(*KINDS["word table"]).lengths(words_to_ids(["the"], *KINDS["word table"]))
+
+
+def test_files_bring_the_vocabulary_back(kind: tuple[TokenLayerConfig, TokenVocabulary]) -> None:
+    config, vocabulary = kind
+    files = build_token_layer(config, vocabulary).files()
+    assert list(files) == ([] if vocabulary is None else [vocabulary_file(config)])
+    again = read_vocabulary(config, files.__getitem__)
+    np.testing.assert_array_equal(words_to_ids(WORDS, config, again), words_to_ids(WORDS, config, vocabulary))
+
+
+def test_fingerprint_covers_weights_configuration_and_vocabulary() -> None:
+    def made(token_layer: TokenLayerConfig, vocabulary: TokenVocabulary, **lstm: float) -> elmo.BiLM:
+        torch.manual_seed(0)
+        return elmo.BiLM(elmo.BiLMConfig(token_layer, LSTMConfig(4, 8, **lstm)), vocabulary)
+
+    config, vocabulary = KINDS["word table"]
+    same = made(config, vocabulary)
+    assert same.fingerprint() == made(config, vocabulary).fingerprint()
+    others = [
+        made(config, Vocabulary(["<S>", "</S>", "<UNK>", "The"])),
+        made(config, vocabulary, cell_clip=2.0),
+        made(config, vocabulary, residual=False),
+        made(*KINDS["word and character CNN"]),
+        made(KINDS["word and character CNN"][0], Dictionary(DICTIONARY.characters, ["<oov>", "THE"])),
+        made(*KINDS["character CNN"]),
+        made(dataclasses.replace(KINDS["character CNN"][0], activation="tanh"), None),
+        made(config, vocabulary),
+    ]
+    with torch.no_grad():
+        others[-1].lstm.layers[0].bias[0, 0] += 1e-7
+    assert len({same.fingerprint(), *(other.fingerprint() for other in others)}) == len(others) + 1
+
+
+def test_a_vocabulary_that_does_not_fit() -> None:
+    config, _ = KINDS["word and character CNN"]
+    with pytest.raises(ValueError, match="needs its dictionary"):
+        build_token_layer(config, None)
+    with pytest.raises(ValueError, match="9 characters and 0 words, but the model has 9 and 2"):
+        build_token_layer(config, Dictionary(DICTIONARY.characters))
+    with pytest.raises(ValueError, match="needs its vocabulary"):
+        words_to_ids(["the"], KINDS["word table"][0], None)

@@ -1,0 +1,73 @@
+"""Rules of the code base that no type checker knows; the order of imports is checked by import-linter."""
+
+import ast
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import elmo
+
+PACKAGE = Path(elmo.__file__).parent
+MODULES = {path.relative_to(PACKAGE).as_posix(): ast.parse(path.read_text("utf-8")) for path in PACKAGE.rglob("*.py")}
+
+TOKEN_LAYER_KINDS = {"CharCNN", "WordTable", "WordAndCharCNN"}
+TOKEN_LAYER_KINDS |= {f"{kind}Config" for kind in TOKEN_LAYER_KINDS}
+ENGINES = {"CPUEngine", "CUDAEngine", "ReferenceEngine"}
+
+
+def names_in(node: ast.AST) -> set[str]:
+    names = {child.id for child in ast.walk(node) if isinstance(child, ast.Name)}
+    return names | {child.attr for child in ast.walk(node) if isinstance(child, ast.Attribute)}
+
+
+def calls(function: str) -> Iterator[tuple[str, ast.Call]]:
+    for module, tree in MODULES.items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and function in names_in(node.func):
+                yield module, node
+
+
+def test_nobody_asks_for_the_kind_of_a_token_layer() -> None:
+    """Except where kinds are defined (model/, config.py) and where file formats differ by kind (weights/)."""
+    found = [
+        f"{module}:{call.lineno}"
+        for module, call in calls("isinstance")
+        if len(call.args) == 2 and names_in(call.args[1]) & TOKEN_LAYER_KINDS
+        if not module.startswith(("model/", "weights/")) and module != "config.py"
+    ]
+    assert found == []
+
+
+def test_engines_are_chosen_in_one_place() -> None:
+    """Engines are made in engines/, and everyone else asks ``engine_for``."""
+    found = [f"{module}:{call.lineno}" for engine in ENGINES for module, call in calls(engine)]
+    assert [place for place in found if not place.startswith("engines/")] == []
+    assert {module for module, _ in calls("engine_for")} == {"embed/embedder.py", "tasks/layer_cache.py"}
+
+
+def test_no_two_classes_share_a_name() -> None:
+    homes = defaultdict(list)
+    for module, tree in MODULES.items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef):
+                homes[node.name].append(module)
+    assert {name: places for name, places in homes.items() if len(places) > 1} == {}
+
+
+def test_text_imports_no_torch() -> None:
+    modules = [f"elmo.{name[:-3].replace('/', '.')}" for name in MODULES if name.startswith("text/")]
+    code = f"import sys, {', '.join(modules)}; sys.exit('torch' in sys.modules)".replace(".__init__", "")
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_sentence_markers_are_written_once() -> None:
+    markers = {"<S>", "</S>", "<UNK>"}
+    found = {
+        module
+        for module, tree in MODULES.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and node.value in markers
+    }
+    assert found == {"text/markers.py"}
