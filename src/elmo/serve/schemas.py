@@ -27,6 +27,7 @@ Sentence = Text | list[Text]
 LayerNumber = Annotated[int, Field(ge=0, le=1000)]
 OneLayer = Literal["top", "average"] | LayerNumber
 ModelName = Annotated[str | None, Field(description="Name of the model. Default: the first model of the server.")]
+UsedModel = Annotated[str, Field(description="Name of the model that was used.")]
 TokenizeField = Annotated[
     Tokenize,
     Field(
@@ -72,7 +73,7 @@ class EmbeddingsRequest(StrictModel):
 class Embedding(BaseModel):
     """The embedding of one text."""
 
-    object: Literal["embedding"]
+    object: Literal["embedding"] = Field(description="Always `embedding`.")
     index: int = Field(description="Position of the text in `input`.")
     embedding: list[float] | str = Field(description="The vector, encoded as `encoding_format` says.")
 
@@ -80,26 +81,26 @@ class Embedding(BaseModel):
 class Usage(BaseModel):
     """The number of words processed."""
 
-    prompt_tokens: int
-    total_tokens: int
+    prompt_tokens: int = Field(description="Number of words in all texts.")
+    total_tokens: int = Field(description="The same number.")
 
 
 class EmbeddingsResponse(BaseModel):
     """One embedding per text, in the format of the OpenAI API."""
 
-    object: Literal["list"]
-    data: list[Embedding]
-    model: str
-    usage: Usage
+    object: Literal["list"] = Field(description="Always `list`.")
+    data: list[Embedding] = Field(description="One embedding per text, in the order of `input`.")
+    model: UsedModel
+    usage: Usage = Field(description="How many words the request took.")
 
 
 class ModelCard(BaseModel):
     """A model on this server. The first four fields are those of the OpenAI API."""
 
     id: str = Field(description="Name of the model, for the field `model` of requests.")
-    object: Literal["model"] = "model"
-    created: int = 0
-    owned_by: str = "elmo"
+    object: Literal["model"] = Field("model", description="Always `model`.")
+    created: int = Field(0, description="Always 0.")
+    owned_by: str = Field("elmo", description="Always `elmo`.")
     dimensions: int = Field(description="Dimension of the vectors.")
     layers: int = Field(description="Number of layers, including the token layer.")
     predicts: bool = Field(description="Whether `/predict` is available.")
@@ -109,8 +110,8 @@ class ModelCard(BaseModel):
 class ModelList(BaseModel):
     """The models on this server. The first is the default."""
 
-    object: Literal["list"] = "list"
-    data: list[ModelCard]
+    object: Literal["list"] = Field("list", description="Always `list`.")
+    data: list[ModelCard] = Field(description="The models.")
 
 
 class EmbedRequest(StrictModel):
@@ -136,7 +137,7 @@ Vectors = list[float] | list[list[float]] | list[list[list[float]]]
 class SentenceVectors(BaseModel):
     """The words of a sentence and their vectors."""
 
-    tokens: list[str]
+    tokens: list[str] = Field(description="The words.")
     layers: Vectors = Field(
         description="Array of shape (layers, words, dimension). A single layer has no first axis, pooled vectors have "
         "no second one."
@@ -146,8 +147,8 @@ class SentenceVectors(BaseModel):
 class EmbedResponse(BaseModel):
     """The embedded sentences, in the order of the request."""
 
-    model: str
-    sentences: list[SentenceVectors]
+    model: UsedModel
+    sentences: list[SentenceVectors] = Field(description="The words and vectors of each sentence.")
 
 
 class NeighborsRequest(StrictModel):
@@ -158,7 +159,7 @@ class NeighborsRequest(StrictModel):
     model: ModelName = None
     sentence: Sentence = Field(description="The sentence, a string or a list of words.")
     word: Text | None = Field(None, description="A word of the sentence; its first occurrence is used.")
-    index: int | None = Field(None, ge=0, description="Position of the word, counted from 0, as an alternative.")
+    index: int | None = Field(None, ge=0, description="Position of the word, counted from 0, instead of `word`.")
     layer: OneLayer = Field("top", description=f"Layer to compare: {_LAYER_HELP}")
     mix: list[Annotated[float, Field(allow_inf_nan=False, ge=-1e6, le=1e6)]] | None = Field(
         None,
@@ -181,10 +182,10 @@ class NeighborOccurrence(BaseModel):
 class NeighborsResponse(BaseModel):
     """The nearest occurrences, in order of decreasing similarity."""
 
-    model: str
+    model: UsedModel
     tokens: list[str] = Field(description="The words of the sentence in the request.")
     index: int = Field(description="Position of the word in that sentence.")
-    neighbors: list[NeighborOccurrence]
+    neighbors: list[NeighborOccurrence] = Field(description="The nearest occurrences.")
 
 
 class PredictRequest(StrictModel):
@@ -200,8 +201,8 @@ class PredictRequest(StrictModel):
 class Prediction(BaseModel):
     """A predicted word and its probability."""
 
-    word: str
-    probability: float
+    word: str = Field(description="A word of the vocabulary.")
+    probability: float = Field(description="Its probability, from 0 to 1.")
 
 
 class Gap(BaseModel):
@@ -216,15 +217,15 @@ class Gap(BaseModel):
 class PredictResponse(BaseModel):
     """Predictions for each gap of the sentence."""
 
-    model: str
-    tokens: list[str]
-    gaps: list[Gap]
+    model: UsedModel
+    tokens: list[str] = Field(description="The words of the sentence, with `___` for each gap.")
+    gaps: list[Gap] = Field(description="The predictions, from the first gap to the last.")
 
 
 class Health(BaseModel):
     """The server is running."""
 
-    status: Literal["ok"] = "ok"
+    status: Literal["ok"] = Field("ok", description="Always `ok`.")
     models: list[str] = Field(description="Names of the models.")
 
 
@@ -239,4 +240,4 @@ class ErrorDetails(BaseModel):
 class ErrorResponse(BaseModel):
     """The body of every error response."""
 
-    error: ErrorDetails
+    error: ErrorDetails = Field(description="What went wrong.")
