@@ -98,9 +98,9 @@ class ModelCard(BaseModel):
     """A model on this server. The first four fields are those of the OpenAI API."""
 
     id: str = Field(description="Name of the model, for the field `model` of requests.")
-    object: Literal["model"] = Field("model", description="Always `model`.")
-    created: int = Field(0, description="Always 0.")
-    owned_by: str = Field("elmo", description="Always `elmo`.")
+    object: Literal["model"] = Field(default="model", description="Always `model`.")
+    created: int = Field(default=0, description="Always 0.")
+    owned_by: str = Field(default="elmo", description="Always `elmo`.")
     dimensions: int = Field(description="Dimension of the vectors.")
     layers: int = Field(description="Number of layers, including the token layer.")
     predicts: bool = Field(description="Whether `/predict` is available.")
@@ -110,7 +110,7 @@ class ModelCard(BaseModel):
 class ModelList(BaseModel):
     """The models on this server. The first is the default."""
 
-    object: Literal["list"] = Field("list", description="Always `list`.")
+    object: Literal["list"] = Field(default="list", description="Always `list`.")
     data: list[ModelCard] = Field(description="The models.")
 
 
@@ -225,7 +225,7 @@ class PredictResponse(BaseModel):
 class Health(BaseModel):
     """The server is running."""
 
-    status: Literal["ok"] = Field("ok", description="Always `ok`.")
+    status: Literal["ok"] = Field(default="ok", description="Always `ok`.")
     models: list[str] = Field(description="Names of the models.")
 
 
