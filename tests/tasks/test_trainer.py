@@ -10,7 +10,6 @@ import time
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 import torch
 from commands import error_of, run
@@ -28,7 +27,6 @@ from elmo.tasks.trainer import (
     read_task_recipe,
     train_task,
 )
-from elmo.train.shuffling import shuffled_batches
 
 SMALL = {"dim": 8, "hidden": 8, "features": 4, "n_layers": 2, "predicate_dim": 4}
 """Sizes that the models have in common."""
@@ -184,15 +182,6 @@ class TestRuns:
         with pytest.raises(ValueError, match="fraction"):
             TaskData(("a",), ("b",), fraction=0.0)
 
-    def test_batches_of_an_epoch(self) -> None:
-        sizes = np.random.default_rng(0).integers(1, 40, 1000).tolist()
-        batches = shuffled_batches(sizes, 16, seed=1, epoch=0)
-        assert sorted(index for batch in batches for index in batch) == list(range(1000))
-        assert batches == shuffled_batches(sizes, 16, seed=1, epoch=0)
-        assert batches != shuffled_batches(sizes, 16, seed=1, epoch=1)
-        spread = [max(sizes[i] for i in batch) - min(sizes[i] for i in batch) for batch in batches]
-        assert sum(spread) / len(spread) < 5
-
 
 class TestRecipes:
     @pytest.mark.parametrize("name", TASKS)
@@ -279,10 +268,10 @@ class TestCommands:
         process.send_signal(signal.SIGTERM)
         process.communicate()
         assert process.returncode == 130
-        facts = json.loads((folder / "run.json").read_text())
+        metadata = json.loads((folder / "run.json").read_text())
         step = int(sorted((folder / "checkpoints").glob("step-*"))[-1].name.split("-")[1])
-        facts["recipe"]["training"]["least_steps"] = step + 5
-        (folder / "run.json").write_text(json.dumps(facts))
+        metadata["recipe"]["training"]["least_steps"] = step + 5
+        (folder / "run.json").write_text(json.dumps(metadata))
         result = run("task", "train", "ner", "-o", folder, "--resume", "--device", "cpu")
         assert result.returncode == 0, result.stderr.decode()
         assert "dev: F1" in result.stdout.decode()

@@ -1,7 +1,11 @@
 """Missing words: where the blanks are, and how likely each word is."""
 
+import json
+from pathlib import Path
+
 import pytest
 import torch
+from commands import error_of, run
 
 import elmo
 from elmo.model.batches import collate
@@ -43,3 +47,15 @@ def test_predictions() -> None:
             for word, chance in side:
                 assert chance == pytest.approx(float(scores[model.vocabulary.id(word)]), rel=1e-4)
     assert {"floor", "ground", "table"} & {word for word, _ in found[0].both}
+
+
+def test_command(trained: Path) -> None:
+    answer = json.loads(run("predict", trained, "the king ___ land .", "--json", "-n", "2").stdout)
+    assert {word for word, _ in answer["both"]} <= {"rules", "loves"}
+    assert answer["gap"] == 2
+    shown = run("predict", trained, "the ___ eats ___ .").stdout.decode()
+    assert shown.count("both") == 2
+
+
+def test_command_without_a_blank(trained: Path) -> None:
+    assert "has no blank" in error_of(run("predict", trained, "the king rules ."))

@@ -1,5 +1,6 @@
 """Fine-tuning: continue the training of a language model on the text of a domain."""
 
+import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -84,7 +85,8 @@ def finetune(
     softmax = read_softmax(path, bilm)
     if resume:
         metadata = run.read()
-        recipe, seed = Recipe.from_dict(metadata["recipe"]), metadata["seed"]
+        recipe = dataclasses.replace(Recipe.from_dict(metadata["recipe"]), model=bilm.config)
+        seed = metadata["seed"]
     else:
         run.require_empty()
         recipe = finetuning_recipe(bilm, epochs=epochs, learning_rate=learning_rate, rows=rows)
@@ -97,7 +99,8 @@ def finetune(
             min_count=1,
         )
     corpus = open_corpus(run.path / CORPUS_FOLDER)
-    start_run(run, recipe, corpus, seed=seed, resume=resume, existing=(CORPUS_FOLDER,))
+    base_model = bilm.fingerprint()
+    start_run(run, recipe, corpus, seed=seed, resume=resume, base_model=base_model, existing=(CORPUS_FOLDER,))
     if softmax is None:
         torch.manual_seed(seed)
         # A model with a word table predicts the words it knows, so that one vocabulary serves both.

@@ -98,7 +98,7 @@ class Pretraining:
         self,
         model: LanguageModel,
         corpus: Corpus,
-        rows: BatchShape,
+        shape: BatchShape,
         runtime: Runtime,
         *,
         seed: int,
@@ -107,38 +107,36 @@ class Pretraining:
     ) -> None:
         self.title = title
         self.module: nn.Module = model.to(runtime.device)
-        self.model, self.corpus, self.rows, self.runtime = model, corpus, rows, runtime
-        self.seed = seed
-        self.table = EncodedTypes(corpus.types, model.vocabulary, model.bilm.token_layer)
+        self.model, self.corpus, self.shape, self.runtime, self.seed = model, corpus, shape, runtime, seed
+        self.types = EncodedTypes(corpus.types, model.vocabulary, model.bilm.token_layer)
         on_gpu = runtime.device.type == "cuda"
         self.workers = workers if workers is not None else GPU_WORKERS if on_gpu else 0
-        precise = not on_gpu or rows.precision == "float32"
-        dtype = torch.float32 if precise else torch.bfloat16
-        self.mine = runtime.local_rows(rows.rows)
-        count = self.mine.stop - self.mine.start
-        self.lstm = PackedStack(model.bilm.lstm, rows.steps, count, dtype, runtime.device)
+        dtype = torch.bfloat16 if on_gpu and shape.precision == "bfloat16" else torch.float32
+        self.local_rows = runtime.local_rows(shape.rows)
+        n_rows = self.local_rows.stop - self.local_rows.start
+        self.lstm = PackedStack(model.bilm.lstm, shape.steps, n_rows, dtype, runtime.device)
         self.sampler = None
-        if rows.samples is not None and rows.samples < len(model.vocabulary):
-            self.sampler = LogUniform(len(model.vocabulary), rows.samples, runtime.device)
+        if shape.samples is not None and shape.samples < len(model.vocabulary):
+            self.sampler = LogUniform(len(model.vocabulary), shape.samples, runtime.device)
         self.generator = torch.Generator(runtime.device)
 
     def batches(self, position: dict[str, Any] | None) -> Iterator[TrainingBatch]:
         """Return packed batches from a position in the corpus."""
         dataset = PackedDataset(
             (self.corpus.train.ids, self.corpus.train.offsets),
-            self.table,
-            steps=self.rows.steps,
-            rows=self.rows.rows,
+            self.types,
+            steps=self.shape.steps,
+            rows=self.shape.rows,
             seed=self.seed,
             start=None if position is None else Position(**position),
-            local_rows=self.mine,
+            local_rows=self.local_rows,
         )
         return dataset.loader(self.workers, pin_memory=self.runtime.device.type == "cuda")
 
     def loss(self, module: nn.Module, batch: PackedBatch, step: int) -> Tensor:
-        """The mean loss of a batch; times the number of processes, whose gradients are averaged."""
+        """Return the mean loss of a batch, multiplied by the number of processes because gradients are averaged."""
         sample = None
-        if self.sampler is not None:  # the same words in all processes
+        if self.sampler is not None:  # all processes draw the same words
             sample = self.sampler.draw(self.generator.manual_seed(self.seed * 1_000_003 + step))
         loss: Tensor = module(to_device(batch, self.runtime.device), sample, self.lstm)
         return loss * self.runtime.world_size
@@ -161,9 +159,9 @@ class Pretraining:
 
 
 def fresh_model(recipe: Recipe, corpus: Corpus, seed: int) -> LanguageModel:
-    """A model of the recipe's shape with weights drawn from the seed."""
+    """Return a model of the recipe's shape with random weights."""
     torch.manual_seed(seed)
-    # Only a word table looks words up, and then in the vocabulary that is predicted.
+    # A word table looks words up in the vocabulary that is predicted; other token layers have no use for it.
     bilm = BiLM(recipe.model, corpus.vocabulary)
     return LanguageModel(bilm, Softmax(corpus.vocabulary, recipe.model.lstm.output_dim), recipe.rows.dropout)
 
@@ -210,15 +208,34 @@ def pretrain(
 
 
 def start_run(
-    run: RunFolder, recipe: Recipe, corpus: Corpus, *, seed: int, resume: bool, existing: Collection[str] = ()
+    run: RunFolder,
+    recipe: Recipe,
+    corpus: Corpus,
+    *,
+    seed: int,
+    resume: bool,
+    base_model: str | None = None,
+    existing: Collection[str] = (),
 ) -> None:
-    """Begin the run of a language model, or resume it with a budget that may have changed."""
+    """Begin the run of a language model, or resume it with a budget that may have changed.
+
+    Args:
+        run: The run folder.
+        recipe: The recipe of the run.
+        corpus: The corpus, which must have held-out text.
+        seed: The seed of the run.
+        resume: Resume the run instead of beginning it.
+        base_model: Fingerprint of the model that is fine-tuned.
+        existing: Entries that the folder may contain when the run begins.
+    """
     if not len(corpus.heldout):
         raise ValueError(
             "the corpus has no held-out text to evaluate on; prepare it with --heldout or --heldout-fraction"
         )
     settings = recipe.to_dict()
     metadata = {"recipe": settings, "seed": seed, "data_hash": corpus.metadata["data_hash"]}
+    if base_model is not None and not (resume and "base_model" not in run.read()):  # older runs do not record it
+        metadata["base_model"] = base_model
     if resume:
         run.resume({**metadata, "recipe": {name: settings[name] for name in ("model", "rows")}})
         run.update(recipe=settings)

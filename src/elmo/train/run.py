@@ -35,6 +35,9 @@ BEST_FILE = "best.safetensors"
 KEPT_CHECKPOINTS = 2
 """The newest checkpoint, and the one before it in case the newest turns out to be unusable."""
 
+_FINGERPRINTS = {"data_hash": "different data", "base_model": "a different model"}
+"""Metadata that is not readable, and how to say that it differs."""
+
 
 @dataclass(frozen=True)
 class RunFolder:
@@ -97,8 +100,8 @@ class RunFolder:
             if name not in metadata:
                 raise ValueError(f"{self.path / self.metadata_file}: damaged, {name} is missing")
             for key, now, before in _differences(name, value, metadata[name]):
-                if key == "data_hash":
-                    raise ValueError(f"{self.path}: cannot be resumed: the run was started with different data")
+                if key in _FINGERPRINTS:
+                    raise ValueError(f"{self.path}: cannot be resumed: the run was started with {_FINGERPRINTS[key]}")
                 raise ValueError(
                     f"{self.path}: cannot be resumed: {key} is {now}, but the run was started with {before}"
                 )

@@ -20,8 +20,8 @@ from elmo.train.loop import TrainingBatch
 GROUP_BOUNDS = (9, 14, 40)
 """The character CNN processes the distinct words in groups: up to 9 characters (with markers), up to 14, ..."""
 
-TYPES_PER_CHUNK = 65536
-
+ENCODED_AT_ONCE = 1 << 16
+"""Types encoded at a time, so that 64-bit ids exist only for a part of them."""
 ALL_ROWS = slice(None)
 
 
@@ -30,28 +30,28 @@ class EncodedTypes:
 
     def __init__(self, types: Sequence[str], vocabulary: Vocabulary, token_layer: TokenLayer) -> None:
         self.targets = np.array([vocabulary.id(word) for word in types], dtype=np.int64)
+        """Vocabulary ids, (types,)."""
         chunks = []
-        for start in range(0, len(types), TYPES_PER_CHUNK):
-            words = types[start : start + TYPES_PER_CHUNK]
+        for start in range(0, len(types), ENCODED_AT_ONCE):
+            words = types[start : start + ENCODED_AT_ONCE]
             ids = token_layer.words_to_ids(words, token_layer.config, token_layer.vocabulary)
-            chunks.append(ids.astype(np.min_scalar_type(int(ids.max(initial=0)))))  # mostly 16 bits
+            chunks.append(ids.astype(np.min_scalar_type(int(ids.max(initial=0)))))  # usually 16 bits
         self.ids = np.concatenate(chunks)
-        """(types, columns) or (types,)."""
+        """Inputs, (types, columns) or (types,)."""
         self.lengths = token_layer.lengths(self.ids) if self.ids.ndim == 2 else None
+        """Columns in use, (types,)."""
         self.columns_for = token_layer.columns_for
 
-    def look_up(self, words: NDArray[np.int32]) -> tuple[list[Tensor], Tensor]:
+    def look_up(self, types: NDArray[np.int32]) -> tuple[list[Tensor], Tensor]:
         """Encode an array of type ids.
 
         Returns:
-            The encoded distinct words, in groups of similar length, and for each element of the array its index among
-            them.
+            The inputs for the distinct types, in groups of similar length, and for each element of the array its index
+            among them.
         """
-        distinct, places = np.unique(words, return_inverse=True)
+        distinct, index = np.unique(types, return_inverse=True)
         if self.lengths is None:
-            return [torch.from_numpy(self.ids[distinct].astype(np.int64))], torch.from_numpy(
-                places.reshape(words.shape).astype(np.int32)
-            )
+            return [torch.from_numpy(self.ids[distinct].astype(np.int64))], _indices(index.reshape(types.shape))
         order = np.argsort(self.lengths[distinct], kind="stable")
         rank = np.empty(len(order), dtype=np.int32)
         rank[order] = np.arange(len(order), dtype=np.int32)
@@ -61,23 +61,27 @@ class EncodedTypes:
             if len(group):
                 columns = self.columns_for(int(lengths[group[-1]]))
                 groups.append(torch.from_numpy(self.ids[distinct[order[group]], :columns].astype(np.int32)))
-        return groups, torch.from_numpy(rank[places].reshape(words.shape))
+        return groups, _indices(rank[index].reshape(types.shape))
 
 
-def to_tensors(rows: PackedRows, table: EncodedTypes, local_rows: slice = ALL_ROWS) -> PackedBatch:
+def _indices(index: NDArray[Any]) -> Tensor:
+    return torch.from_numpy(index.astype(np.int32, copy=False))
+
+
+def to_tensors(rows: PackedRows, types: EncodedTypes, local_rows: slice = ALL_ROWS) -> PackedBatch:
     """Return a batch as tensors in host memory.
 
     Args:
         rows: The whole batch.
-        table: The encoded types of the corpus.
+        types: The encoded types of the corpus.
         local_rows: The rows of this process. A prediction has the weight 1 / (predictions in the whole batch), so that
             the losses of all processes add up to the mean over the batch.
     """
-    words, positions = table.look_up(rows.words[:, :, local_rows])
+    words, positions = types.look_up(rows.words[:, :, local_rows])
     return PackedBatch(
         words=words,
         positions=positions,
-        targets=torch.from_numpy(table.targets[rows.targets[:, :, local_rows]]),
+        targets=torch.from_numpy(types.targets[rows.targets[:, :, local_rows]]),
         keep=torch.from_numpy(rows.keep[:, local_rows].astype(np.float32)),
         weights=torch.from_numpy(rows.valid[:, local_rows].astype(np.float32) / max(int(rows.valid.sum()), 1)),
     )
@@ -96,7 +100,7 @@ class PackedDataset(IterableDataset[TrainingBatch]):
     def __init__(
         self,
         sentences: tuple[Ids, NDArray[np.int64]],
-        table: EncodedTypes,
+        types: EncodedTypes,
         *,
         steps: int,
         rows: int,
@@ -104,7 +108,7 @@ class PackedDataset(IterableDataset[TrainingBatch]):
         start: Position | None = None,
         local_rows: slice = ALL_ROWS,
     ) -> None:
-        self.sentences, self.table = sentences, table
+        self.sentences, self.types = sentences, types
         self.steps, self.rows, self.seed, self.start, self.local_rows = steps, rows, seed, start, local_rows
 
     def __iter__(self) -> Iterator[TrainingBatch]:
@@ -118,7 +122,7 @@ class PackedDataset(IterableDataset[TrainingBatch]):
             worker=(0, 1) if worker is None else (worker.id, worker.num_workers),
         )
         for rows, position in batches:
-            batch = to_tensors(rows, self.table, self.local_rows)
+            batch = to_tensors(rows, self.types, self.local_rows)
             yield TrainingBatch(batch, int(rows.valid.sum()), asdict(position), position.epochs)
 
     def loader(self, workers: int, pin_memory: bool) -> Iterator[TrainingBatch]:

@@ -1,0 +1,54 @@
+"""Perplexity, in Python and on the command line."""
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from commands import error_of, run
+from train.tiny import made_up_text
+
+import elmo
+from elmo.train.perplexity import Perplexity, perplexity
+from elmo.weights.locate import read_language_model
+
+
+def test_one_sentence_by_hand(trained: Path) -> None:
+    model = read_language_model(trained)
+    words = ["the", "cat", "eats", "fish", "."]
+    measured = perplexity(model, [words])
+    ids = [0, *(model.vocabulary.id(word) for word in words), 1]
+    layers = torch.from_numpy(np.concatenate([elmo.load(trained).embed([words], layers="top")[0].layers]))
+    # Without boundaries: forwards the words after the first, backwards the words before the last.
+    forward = model.softmax(layers[:-1, :8]).log_softmax(1)[range(4), ids[2:-1]]
+    assert measured.tokens == 6
+    batch_free = math.log(measured.forward) * 6 + float(forward.detach().sum())
+    assert batch_free > 0  # what is left are the first word and </S>
+    assert measured.geometric == pytest.approx(math.sqrt(measured.forward * measured.backward))
+
+
+def test_batches_change_nothing(trained: Path) -> None:
+    model = read_language_model(trained)
+    sentences = [line.split() for line in made_up_text(30, seed=3).splitlines()]
+    together = perplexity(model, sentences)
+    alone = perplexity(model, sentences, batch_tokens=1)
+    assert together.forward == pytest.approx(alone.forward, rel=1e-5)
+    assert together.backward == pytest.approx(alone.backward, rel=1e-5)
+
+
+def test_command(trained: Path, tmp_path: Path) -> None:
+    (tmp_path / "text.txt").write_text("the cat eats fish .\nthe zebra eats fish .\n")
+    values = json.loads(run("perplexity", trained, tmp_path / "text.txt", "--pretokenized", "--json").stdout)
+    assert values["unknown words"] == 0.1
+    assert values["predictions"] == 12
+    assert "arithmetic mean" in run("perplexity", trained, tmp_path / "text.txt").stdout.decode()
+
+
+def test_misuse(trained: Path, published_folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty.txt").touch()
+    assert "no sentences" in error_of(run("perplexity", trained, tmp_path / "empty.txt"))
+    assert "no softmax" in error_of(run("perplexity", published_folder, tmp_path / "empty.txt"))
+    assert "cannot be read" in error_of(run("perplexity", trained, tmp_path / "none.txt"))
+    assert Perplexity(2.0, 8.0, 1, 0.0).arithmetic == 5.0

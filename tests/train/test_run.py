@@ -1,0 +1,98 @@
+"""The run folder: beginning, resuming, finishing, and the runs of earlier versions."""
+
+import json
+from pathlib import Path
+
+import pytest
+import torch
+from torch import nn
+
+from elmo.train.pretrain import Recipe
+from elmo.train.run import RunFolder
+
+PUBLISHED_RUNS = sorted((Path(__file__).parents[2] / "results/pretrain").glob("*/run.json"))
+METADATA = {"seed": 1, "data_hash": "abc", "recipe": {"model": {"dim": 8, "filters": (1, 2)}, "epochs": 3}}
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> RunFolder:
+    run = RunFolder(tmp_path / "run")
+    run.begin(METADATA, lambda folder: (folder / "words.txt").write_text("a\n"))
+    return run
+
+
+def test_begin(run: RunFolder) -> None:
+    metadata = run.read()
+    assert metadata["recipe"]["model"]["filters"] == [1, 2]
+    assert {"versions", "device"} <= metadata.keys()
+    assert (run.path / "words.txt").read_text() == "a\n"
+    run.update(seed=2)
+    assert run.read() == {**metadata, "seed": 2}
+
+
+def test_only_an_empty_folder_can_be_used(run: RunFolder, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="run: already exists; resume the run with --resume"):
+        run.begin(METADATA)
+    (tmp_path / "file").touch()
+    with pytest.raises(ValueError, match="file: already exists"):
+        RunFolder(tmp_path / "file").begin(METADATA)
+    (tmp_path / "other/corpus").mkdir(parents=True)
+    RunFolder(tmp_path / "other").begin(METADATA, existing=("corpus",))
+
+
+def test_nothing_is_left_if_a_file_cannot_be_written(tmp_path: Path) -> None:
+    def fail(folder: Path) -> None:
+        raise OSError(28, "no space")
+
+    with pytest.raises(OSError, match="run"):
+        RunFolder(tmp_path / "run").begin(METADATA, fail)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"seed": 2}, "run: cannot be resumed: seed is 2, but the run was started with 1"),
+        ({"data_hash": "abd"}, "the run was started with different data"),
+        ({"recipe": {"model": {"dim": 9}}}, r"recipe\.model\.dim is 9, but the run was started with 8"),
+        ({"task": "ner"}, r"run\.json: damaged, task is missing"),
+    ],
+)
+def test_resume(run: RunFolder, changes: dict, message: str) -> None:
+    assert run.resume(METADATA) == run.read()
+    assert run.resume({"recipe": {"model": {"dim": 8, "new": True}}}), "a nested setting that was not recorded"
+    with pytest.raises(ValueError, match=message):
+        run.resume({**METADATA, **changes})
+
+
+@pytest.mark.parametrize(
+    ("content", "message"), [("{", r"run\.json: damaged"), ("[]", "not a JSON object"), (None, "not a run folder")]
+)
+def test_damaged_metadata(run: RunFolder, content: str | None, message: str) -> None:
+    path = run.path / "run.json"
+    path.unlink() if content is None else path.write_text(content)
+    with pytest.raises(ValueError, match=message):
+        run.read()
+
+
+def test_finish(run: RunFolder) -> None:
+    (run.path / "log.jsonl").write_text(
+        '{"step": 5, "pairs": 10, "epochs": 0.5}\n{"step": 6, "F1": 1.0, "seconds": 2}\n'
+    )
+    assert run.amount_trained("pairs") == {"step": 6, "pairs": 10, "epochs": 0.5, "seconds": 2}
+    model, other = nn.Linear(2, 3), nn.Linear(2, 3)
+    with pytest.raises(ValueError, match="training has not finished; continue it with --resume"):
+        run.load_weights(other)
+    run.finish(model, {"F1": 50.0})
+    assert run.metrics() == {"F1": 50.0}
+    run.load_weights(other)
+    assert torch.equal(model.weight, other.weight)
+    with pytest.raises(ValueError, match=r"model\.safetensors: damaged, or not the weights of this model"):
+        run.load_weights(nn.Linear(2, 4))
+
+
+@pytest.mark.parametrize("path", PUBLISHED_RUNS, ids=lambda path: path.parent.name)
+def test_runs_of_earlier_versions_can_be_read(path: Path) -> None:
+    metadata = RunFolder(path.parent).read()
+    assert Recipe.from_dict(metadata["recipe"]).to_dict() == json.loads(json.dumps(metadata["recipe"]))
+    RunFolder(path.parent).resume({"recipe": {"model": metadata["recipe"]["model"]}, "seed": metadata["seed"]})
