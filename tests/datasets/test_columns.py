@@ -16,15 +16,15 @@ from elmo.datasets.columns import NERExample, PredicateFrame, bio_spans, bio_tag
         ("B-A I-A O B-B", [("A", 0, 2), ("B", 3, 4)]),
         ("B-A B-A", [("A", 0, 1), ("A", 1, 2)]),
         ("I-A I-A O I-A", [("A", 0, 2), ("A", 3, 4)]),  # IOB1
-        ("I-A B-A I-A", [("A", 0, 1), ("A", 1, 3)]),  # IOB1: B only between neighbours
+        ("I-A B-A I-A", [("A", 0, 1), ("A", 1, 3)]),  # IOB1: B only between adjacent spans
         ("O I-A", [("A", 1, 2)]),
-        ("B-A I-B I-B", [("A", 0, 1), ("B", 1, 3)]),  # a change of type opens a chunk
+        ("B-A I-B I-B", [("A", 0, 1), ("B", 1, 3)]),  # a change of type opens a span
         ("B-A I-A E-A S-B O", [("A", 0, 3), ("B", 3, 4)]),  # BIOES
         ("B-A I-A L-A U-B O", [("A", 0, 3), ("B", 3, 4)]),  # BILOU
         ("E-A I-A S-A I-A E-A E-A", [("A", 0, 1), ("A", 1, 2), ("A", 2, 3), ("A", 3, 5), ("A", 5, 6)]),
         ("U-A L-A I-A", [("A", 0, 1), ("A", 1, 2), ("A", 2, 3)]),
         ("B-C-ARG1 I-C-ARG1", [("C-ARG1", 0, 2)]),  # only the first dash counts
-        ("B I O I", [("", 0, 2), ("", 3, 4)]),  # chunks of one type need no name
+        ("B I O I", [("", 0, 2), ("", 3, 4)]),  # the label may be empty
     ],
 )
 def test_bio_spans(tags: str, spans: list) -> None:
@@ -32,7 +32,7 @@ def test_bio_spans(tags: str, spans: list) -> None:
 
 
 @pytest.mark.parametrize("tag", ["X-A", "PER", "", "b-A", "O-A", "BI-A"])
-def test_a_tag_that_is_none(tag: str) -> None:
+def test_invalid_tag(tag: str) -> None:
     with pytest.raises(ValueError, match="is neither O nor one of"):
         bio_spans(["O", tag])
 
@@ -59,14 +59,14 @@ class TestEntities:
         ],
         ids=["columns", "label", "no kind"],
     )
-    def test_broken(self, tmp_path: Path, text: str, message: str) -> None:
+    def test_malformed(self, tmp_path: Path, text: str, message: str) -> None:
         (tmp_path / "a.conll").write_text(text)
         with pytest.raises(ValueError, match=message):
             read_entities(tmp_path / "a.conll")
 
 
 def columns(*rows: str) -> str:
-    """A sentence in columns from "word sense roles...", a word a row."""
+    """Return a sentence in CoNLL-2012 columns; each row is "word sense roles..."."""
     lines = []
     for row in rows:
         word, sense, *roles = row.split()
@@ -83,7 +83,7 @@ def read(folder: Path, text: str) -> list[PredicateFrame]:
     return read_frames(path)
 
 
-def test_a_frame_for_every_column_of_arguments(tmp_path: Path) -> None:
+def test_one_frame_per_argument_column(tmp_path: Path) -> None:
     two = columns("Cats 	- (ARG0*) *", "like 02 (V*) *", "to - (ARG1* *", "sleep 01 *) (V*)")
     assert read(tmp_path, "#begin document (x); part 000\n" + CAT + columns("Yes -") + two + "#end document\n") == [
         PredicateFrame(
@@ -96,24 +96,24 @@ def test_a_frame_for_every_column_of_arguments(tmp_path: Path) -> None:
     ]
 
 
-def test_packed_files_and_marks_of_ontonotes(tmp_path: Path) -> None:
+def test_compressed_files_and_escapes(tmp_path: Path) -> None:
     path = tmp_path / "x.v4_gold_conll.gz"
     path.write_bytes(gzip.compress(columns("-LRB- - *", "go 01 (V*)", "/. - *").encode()))
     assert read_frames(path)[0].words == ["(", "go", "."]
 
 
-def test_a_column_belongs_to_the_word_of_its_v(tmp_path: Path) -> None:
-    # "side stepped" has two columns; "hung" has lost its sense; a verb of two words is known by its first.
+def test_the_predicate_of_a_column(tmp_path: Path) -> None:
+    # "side stepped" has two columns, "hung" has no sense, and the first word of a multiword verb is the predicate.
     (frame,) = read(tmp_path, columns("got - *", "hung - (V*", "up - *)"))
     assert (frame.predicate, frame.spans) == (1, [("V", 1, 3)])
     both = read(tmp_path, columns("side 01 (V* (V*)", "stepped - *) (C-V*)"))
     assert [frame.predicate for frame in both] == [0, 0]
-    # Without V, the sense tells.
+    # Without V, the sense column decides.
     assert read(tmp_path, columns("he - (ARG0*)", "went 01 *"))[0].predicate == 1
 
 
 @pytest.mark.parametrize(
-    ("damaged", "reason"),
+    ("text", "reason"),
     [
         ("doc 0 0 cat X * - -\n", "line 1: expected at least 12 columns .*, found 8"),
         (CAT.replace(" *)", ""), "line 2: found 12 columns, but the sentence begins with 13"),
@@ -126,6 +126,6 @@ def test_a_column_belongs_to_the_word_of_its_v(tmp_path: Path) -> None:
         (columns("a 01 (V*) *", "b - * (ARG0*)"), "line 1: the predicate of column 13 is unknown"),
     ],
 )
-def test_damage_is_named_with_its_line(tmp_path: Path, damaged: str, reason: str) -> None:
+def test_malformed_roles(tmp_path: Path, text: str, reason: str) -> None:
     with pytest.raises(ValueError, match=rf"some\.conll, {reason}"):
-        read(tmp_path, damaged)
+        read(tmp_path, text)

@@ -30,7 +30,7 @@ def written(folder: Path, name: str, text: str) -> Path:
     return path
 
 
-def test_conllu_has_words_but_no_ranges_and_no_empty_nodes(tmp_path: Path) -> None:
+def test_conllu_without_multiword_tokens_and_empty_nodes(tmp_path: Path) -> None:
     path = written(tmp_path, "a.conllu", CONLLU)
     words = [("Bim", "dagu", "10 000"), ("#",)]
     assert read_tagged(path) == [
@@ -39,10 +39,10 @@ def test_conllu_has_words_but_no_ranges_and_no_empty_nodes(tmp_path: Path) -> No
     assert [s.tags for s in read_tagged(path, "upos")] == [("NOUN", "VERB", "NUM"), ("SYM",)]
 
 
-def test_packed_files_and_other_line_ends(tmp_path: Path) -> None:
-    packed = tmp_path / "b.CONLLU.xz"
-    packed.write_bytes(lzma.compress(CONLLU.replace("\n", "\r\n").encode()))
-    assert read_tagged(packed) == read_tagged(written(tmp_path, "a.conllu", CONLLU))
+def test_compressed_files_and_windows_line_ends(tmp_path: Path) -> None:
+    compressed = tmp_path / "b.CONLLU.xz"
+    compressed.write_bytes(lzma.compress(CONLLU.replace("\n", "\r\n").encode()))
+    assert read_tagged(compressed) == read_tagged(written(tmp_path, "a.conllu", CONLLU))
 
 
 @pytest.mark.parametrize(
@@ -55,13 +55,13 @@ def test_packed_files_and_other_line_ends(tmp_path: Path) -> None:
         ("# nothing\n", "has no sentences"),
     ],
 )
-def test_broken_conllu(tmp_path: Path, text: str, where: str) -> None:
+def test_malformed_conllu(tmp_path: Path, text: str, where: str) -> None:
     path = written(tmp_path, "broken.conllu", text)
     with pytest.raises(ValueError, match=f"{path}.*{where}"):
         read_tagged(path)
 
 
-def test_no_other_column(tmp_path: Path) -> None:
+def test_unknown_column(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="xpos or upos, not 'lemma'"):
         read_tagged(tmp_path, "lemma")  # type: ignore[arg-type]
 
@@ -74,7 +74,7 @@ def test_lines_of_words_with_tags(tmp_path: Path, text: str) -> None:
 
 
 @pytest.mark.parametrize("token", ["bim", "_NN", "bim_", "bim/NN"])
-def test_broken_lines(tmp_path: Path, token: str) -> None:
+def test_malformed_lines(tmp_path: Path, token: str) -> None:
     path = written(tmp_path, "a.pos", f"dagu_VB\ndagu_VB {token}\n")
     with pytest.raises(ValueError, match=f"{path}, line 2: '{token}' is not a word, _ and a tag"):
         read_tagged(path)
@@ -105,13 +105,13 @@ def test_trees(tmp_path: Path) -> None:
         ("()", r"line 1: the bracket '\(\)' has no words"),
     ],
 )
-def test_broken_trees(tmp_path: Path, text: str, reason: str) -> None:
+def test_malformed_trees(tmp_path: Path, text: str, reason: str) -> None:
     path = written(tmp_path, "a.parse", text)
     with pytest.raises(ValueError, match=f"{path}, {reason}"):
         read_tagged(path)
 
 
-def test_a_folder_is_all_its_files(tmp_path: Path) -> None:
+def test_a_folder(tmp_path: Path) -> None:
     for name, text in (("1.mrg", "(NN bim)"), ("2.txt", "dagu_VB")):
         written(tmp_path, name, text)
     assert [s.words for s in read_tagged(tmp_path)] == [("bim",), ("dagu",)]

@@ -29,20 +29,20 @@ SOME = CorefDocument(
 )
 
 
-def test_reads_the_columns_of_ontonotes(tmp_path: Path) -> None:
+def test_ontonotes(tmp_path: Path) -> None:
     path = tmp_path / "some.v4_gold_conll.xz"
     path.write_bytes(lzma.compress(TEXT.encode()))
     assert read_coreference(path) == [SOME, CorefDocument("nw/some part 001", [["Silence"]], [])]
 
 
-def test_reads_litbanks_empty_columns_and_files_without_a_beginning(tmp_path: Path) -> None:
+def test_litbank_and_files_without_a_begin_line(tmp_path: Path) -> None:
     path = tmp_path / "some.conll"
     path.write_text("d\t0\t0\t#\t_\t\nd\t0\t1\tAnn\t_\t(0)\n\nd\t0\t0\tAnn\t_\t(0)|(1)\n")
-    # A span in two clusters is a mention of the first.
+    # A mention in two clusters counts for the first.
     assert read_coreference(path) == [CorefDocument("some.conll", [["#", "Ann"], ["Ann"]], [[(1, 2), (2, 3)]])]
 
 
-def test_crossing_mentions_are_read(tmp_path: Path) -> None:
+def test_crossing_mentions(tmp_path: Path) -> None:
     path = tmp_path / "some.conll"
     path.write_text("".join(f"d 0 {i} w {mark}\n" for i, mark in enumerate(["(1", "(2|(1", "1)", "2)", "1)"])))
     assert read_coreference(path)[0].clusters == [[(0, 5), (1, 3)], [(1, 4)]]
@@ -59,7 +59,7 @@ def test_crossing_mentions_are_read(tmp_path: Path) -> None:
         ("nw/some 0 1 met XX - (5)|", "'' is not - and not like"),
     ],
 )
-def test_names_the_line_that_is_broken(tmp_path: Path, line: str, reason: str) -> None:
+def test_malformed(tmp_path: Path, line: str, reason: str) -> None:
     path = tmp_path / "broken.conll"
     path.write_text(TEXT.replace("nw/some 0 1 met XX - -", line))
     with pytest.raises(ValueError, match=rf"broken\.conll, line 3: {reason}"):

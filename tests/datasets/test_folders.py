@@ -24,14 +24,14 @@ def data(tmp_path: Path) -> Path:
     return folder
 
 
-def test_archives_are_unpacked_once(data: Path, tmp_path: Path) -> None:
-    first = find_task_data(data, "ner", tmp_path / "unpacked")
+def test_archives_are_extracted_once(data: Path, tmp_path: Path) -> None:
+    first = find_task_data(data, "ner", tmp_path / "extracted")
     assert [Path(p).name for p in (*first.train, *first.dev, *first.test)] == [
         "mine-train.conll",
         "mine.dev.conll",
         "mine.test.conll",
     ]
-    assert find_task_data(data, "ner", tmp_path / "unpacked") == first
+    assert find_task_data(data, "ner", tmp_path / "extracted") == first
     assert find_vectors(data).name == "v.txt"
 
 
@@ -44,21 +44,21 @@ def test_archives_are_unpacked_once(data: Path, tmp_path: Path) -> None:
         ("snli", ["snli_1.0_train.jsonl", "snli_1.0_dev.jsonl", "snli_1.0_test.jsonl"]),
     ],
 )
-def test_names_that_people_have(tmp_path: Path, task: str, names: list[str]) -> None:
+def test_common_file_names(tmp_path: Path, task: str, names: list[str]) -> None:
     for name in (*names, "README.md"):
         path = tmp_path / "tasks" / task / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("")
-    found = find_task_data(tmp_path, task, tmp_path / "unpacked")
+    found = find_task_data(tmp_path, task, tmp_path / "extracted")
     parts = (found.train, found.dev, found.test)
     assert [str(tmp_path / "tasks" / task / name) for name in names] == [p for part in parts for p in part]
 
 
-def test_the_final_one_of_two_test_files(tmp_path: Path) -> None:
+def test_annotated_test_file_takes_precedence(tmp_path: Path) -> None:
     (tmp_path / "tasks/ner").mkdir(parents=True)
     for name in ("wnut17train.conll", "emerging.dev.conll", "emerging.test.conll", "emerging.test.annotated"):
         (tmp_path / "tasks/ner" / name).write_text("")
-    (test,) = find_task_data(tmp_path, "ner", tmp_path / "unpacked").test
+    (test,) = find_task_data(tmp_path, "ner", tmp_path / "extracted").test
     assert test.endswith("annotated")
 
 
@@ -66,13 +66,13 @@ def test_documents_without_a_split(data: Path, tmp_path: Path) -> None:
     (data / "tasks/coref").mkdir()
     for number in range(20):
         (data / f"tasks/coref/{number:02d}_novel.conll").write_text("")
-    found = find_task_data(data, "coref", tmp_path / "unpacked")
+    found = find_task_data(data, "coref", tmp_path / "extracted")
     assert [Path(p).name[:2] for p in found.dev] == ["08", "18"]
     assert [Path(p).name[:2] for p in found.test] == ["09", "19"]
     assert len(found.train) == 16
 
 
-def test_what_is_missing(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_data(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ELMO_DATA", raising=False)
     with pytest.raises(ValueError, match="--data"):
         data_folder(None)

@@ -16,7 +16,7 @@ def written(tmp_path: Path, *rows: list[str]) -> Path:
     return path
 
 
-def test_reads_examples_and_finds_their_words(tmp_path: Path) -> None:
+def test_examples(tmp_path: Path) -> None:
     (example,) = read_gap(written(tmp_path, ROW))
     words = [word for sentence in example.document.sentences for word in sentence]
     found = [words[start:end] for start, end in (example.pronoun, *example.names)]
@@ -37,13 +37,13 @@ def test_reads_examples_and_finds_their_words(tmp_path: Path) -> None:
         (10, "a\tb", "expected 11 columns, found 12"),
     ],
 )
-def test_names_the_line_that_is_broken(tmp_path: Path, column: int, value: str, reason: str) -> None:
+def test_malformed(tmp_path: Path, column: int, value: str, reason: str) -> None:
     broken = [*ROW[:column], value, *ROW[column + 1 :]]
     with pytest.raises(ValueError, match=rf"gap\.tsv, line 3: {reason}"):
         read_gap(written(tmp_path, ROW, broken))
 
 
-def test_refuses_other_files(tmp_path: Path) -> None:
+def test_other_files(tmp_path: Path) -> None:
     path = tmp_path / "other.tsv"
     path.write_text("one\ttwo\n")
     with pytest.raises(ValueError, match=r"other\.tsv, line 1: is not the header"):

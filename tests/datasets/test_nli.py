@@ -11,7 +11,7 @@ from elmo.datasets.nli import EntailmentPair, read_nli
 GOOD = {"gold_label": "neutral", "sentence1": "A man waits.", "sentence2": "He isn't happy."}
 
 
-def test_reads_pairs_raw_or_split_already(tmp_path: Path) -> None:
+def test_raw_and_pretokenized_pairs(tmp_path: Path) -> None:
     split = {**GOOD, "sentence1": "A man waits .", "sentence2": "He is n't happy .", "pairID": "7"}
     path = tmp_path / "some.jsonl.xz"
     undecided = {"gold_label": "-", "sentence1": "", "sentence2": ""}
@@ -32,7 +32,7 @@ def test_reads_pairs_raw_or_split_already(tmp_path: Path) -> None:
         (json.dumps({**GOOD, "sentence2": ""}), "sentence2 is empty"),
     ],
 )
-def test_names_the_line_that_is_broken(tmp_path: Path, line: str, reason: str) -> None:
+def test_malformed(tmp_path: Path, line: str, reason: str) -> None:
     path = tmp_path / "broken.jsonl"
     path.write_text(f"{json.dumps(GOOD)}\n\n{line}\n")
     with pytest.raises(ValueError, match=rf"broken\.jsonl, line 3: {reason}"):

@@ -36,7 +36,7 @@ def evaluation(folder: Path, name: str, sentences: str, gold: str) -> tuple[Path
     return xml, keys
 
 
-def test_semcor_takes_expressions_apart(tmp_path: Path) -> None:
+def test_semcor_splits_multiword_expressions(tmp_path: Path) -> None:
     path = semcor(
         tmp_path / "semcor.jsonl",
         [token("The"), token("took_big_place", [BANK, BEAK]), token("_to"), token("_"), token("blicks", [BLOCK])],
@@ -47,9 +47,9 @@ def test_semcor_takes_expressions_apart(tmp_path: Path) -> None:
     assert first.words == ("The", "took", "big", "place", "to", "_", "blicks")
     assert [(t.start, t.end, t.keys) for t in first.targets] == [(1, 4, (BANK, BEAK)), (6, 7, (BLOCK,))]
     assert second == SenseTaggedSentence(("Feps",), ())
-    packed = tmp_path / "semcor.jsonl.gz"
-    packed.write_bytes(gzip.compress(path.read_bytes()))
-    assert read_semcor(packed) == [first, second]
+    compressed = tmp_path / "semcor.jsonl.gz"
+    compressed.write_bytes(gzip.compress(path.read_bytes()))
+    assert read_semcor(compressed) == [first, second]
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_semcor_takes_expressions_apart(tmp_path: Path) -> None:
         ('{"toks": [["a", "a", "NN", ["a.n.01"]]]}', "are not sense keys"),
     ],
 )
-def test_broken_semcor(tmp_path: Path, line: str, reason: str) -> None:
+def test_malformed_semcor(tmp_path: Path, line: str, reason: str) -> None:
     path = tmp_path / "semcor.jsonl"
     path.write_text('{"toks": [["a", "a", "NN", null]]}\n' + line, "utf-8")
     with pytest.raises(ValueError, match=rf"semcor\.jsonl, line 2: .*({reason})"):
@@ -107,13 +107,13 @@ def test_evaluation_set(tmp_path: Path) -> None:
         ((SENTENCES, ""), "", r"toy\.data\.xml: has no instances"),
     ],
 )
-def test_broken_evaluation_set(tmp_path: Path, change: tuple[str, str], gold: str, reason: str) -> None:
+def test_malformed_evaluation_set(tmp_path: Path, change: tuple[str, str], gold: str, reason: str) -> None:
     text = SENTENCES.replace(*change) if change[0] else SENTENCES
     with pytest.raises(ValueError, match=reason):
         read_evaluation_set(*evaluation(tmp_path, "toy", text, gold))
 
 
-def test_all_sets_of_a_folder(tmp_path: Path) -> None:
+def test_evaluation_sets_of_a_folder(tmp_path: Path) -> None:
     for name in ("own", "semeval2007", "senseval2", "ALL"):
         evaluation(tmp_path / name, name, SENTENCES, GOLD)
     assert list(read_evaluation_sets(tmp_path)) == ["senseval2", "semeval2007", "own"]

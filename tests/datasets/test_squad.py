@@ -28,7 +28,7 @@ def written(path: Path, text: str) -> Path:
     return path
 
 
-def test_reads_questions_and_finds_the_words_of_answers(tmp_path: Path) -> None:
+def test_questions(tmp_path: Path) -> None:
     answers = [("US$1,817.50", CONTEXT.index("US$")), ("a lot", CONTEXT.index("a lot"))]
     path = tmp_path / "some.json.xz"
     path.write_bytes(lzma.compress(squad(entry(answers), {**entry(answers[1:]), "id": "q8"}).encode()))
@@ -46,7 +46,7 @@ def test_reads_questions_and_finds_the_words_of_answers(tmp_path: Path) -> None:
     ("answer", "span"),
     [("817", (9, 10)), ("Zoë didn", (0, 2)), (" Zoë ", (0, 1)), ("\u00a0pay  ", (3, 4)), (").", (15, 17))],
 )
-def test_an_answer_that_cuts_words_has_them_whole(answer: str, span: tuple[int, int]) -> None:
+def test_answers_extend_to_whole_words(answer: str, span: tuple[int, int]) -> None:
     start = CONTEXT.index(answer)
     assert Passage.from_text(CONTEXT).words_of((start, start + len(answer))) == span
 
@@ -77,7 +77,7 @@ def test_an_answer_that_cuts_words_has_them_whole(answer: str, span: tuple[int, 
         (squad(entry([("lot”).", -6)])), "question q7: the answer 'lot”).' is not in the context at character -6"),
     ],
 )
-def test_says_what_is_broken_where(tmp_path: Path, text: str, reason: str) -> None:
+def test_malformed(tmp_path: Path, text: str, reason: str) -> None:
     path = written(tmp_path / "broken.json", text)
     with pytest.raises(ValueError, match=r"broken\.json") as error:
         read_squad(path)
@@ -86,7 +86,7 @@ def test_says_what_is_broken_where(tmp_path: Path, text: str, reason: str) -> No
     assert "\n" not in str(error.value)
 
 
-def test_published_questions_are_read_whole() -> None:
+def test_published_file() -> None:
     path = DATA / "tasks" / "squad" / "dev-v1.1.json.xz"
     if not path.exists():
         pytest.skip(f"SQuAD is not at {path}")

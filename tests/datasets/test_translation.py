@@ -8,7 +8,7 @@ import pytest
 from elmo.datasets.translation import TranslationPair, read_pairs
 
 
-def test_further_columns_and_packed_files(tmp_path: Path) -> None:
+def test_further_columns_and_compressed_files(tmp_path: Path) -> None:
     path = tmp_path / "pairs.txt.xz"
     path.write_bytes(lzma.compress("Hi.\tGrüß Gott!\tCC-BY\n\nI wasn't.\tIch nicht.\r\n".encode()))
     assert read_pairs(path) == [
@@ -26,7 +26,7 @@ def test_further_columns_and_packed_files(tmp_path: Path) -> None:
         ("\n", r"pairs\.txt: has no sentence pairs"),
     ],
 )
-def test_broken_files(tmp_path: Path, text: str, message: str) -> None:
+def test_malformed(tmp_path: Path, text: str, message: str) -> None:
     (tmp_path / "pairs.txt").write_text(text)
     with pytest.raises(ValueError, match=message):
         read_pairs(tmp_path / "pairs.txt")

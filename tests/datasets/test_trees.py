@@ -11,7 +11,7 @@ from elmo.text.tokens import words as split_words
 GOOD = "(3 (2 It) (4 (3 works) (2 .)))"
 
 
-def test_reads_trees(tmp_path: Path) -> None:
+def test_sentiment_trees(tmp_path: Path) -> None:
     path = tmp_path / "some.txt.gz"
     path.write_bytes(gzip.compress(f"{GOOD}\n\n(0 awful)\n".encode()))
     assert read_sentiment(path) == [
@@ -20,7 +20,7 @@ def test_reads_trees(tmp_path: Path) -> None:
     ]
 
 
-def test_words_of_a_treebank_become_plain(tmp_path: Path) -> None:
+def test_sentiment_words_are_plain(tmp_path: Path) -> None:
     (tmp_path / "some.txt").write_text(r"(1 (2 (2 ca) (2 n't)) (2 (2 -LRB-) (2 (2 3\/4) (2 (2 -RRB-) (2 ``)))))")
     (sentence,) = read_sentiment(tmp_path / "some.txt")
     assert sentence.words == ["can", "'t", "(", "3/4", ")", '"']
@@ -45,7 +45,7 @@ def test_words_of_a_treebank_become_plain(tmp_path: Path) -> None:
         (") It", r"'\)' is outside all brackets"),
     ],
 )
-def test_names_the_line_that_is_broken(tmp_path: Path, line: str, reason: str) -> None:
+def test_malformed_sentiment_trees(tmp_path: Path, line: str, reason: str) -> None:
     path = tmp_path / "broken.txt"
     path.write_text(f"{GOOD}\n\n{line}\n")
     with pytest.raises(ValueError, match=rf"broken\.txt, line 3: {reason}"):

@@ -7,7 +7,7 @@ import pytest
 
 from elmo.datasets.wordnet import SenseInventory, read_wordnet
 
-# Made-up words: a "blick" has three senses as a noun and one as a verb, a "dax" two that training never shows.
+# Made-up words: a "blick" has three senses as a noun and one as a verb; a "dax" has two.
 INDEX = """\
 blick%1:01:00:: 00000001 1 9
 blick%1:02:00:: 00000002 2 4
@@ -28,7 +28,7 @@ def inventory(tmp_path: Path) -> SenseInventory:
     return read_wordnet(tmp_path / "dict")
 
 
-def test_wordnet_orders_senses_by_number_and_joins_both_kinds_of_adjective(inventory: SenseInventory) -> None:
+def test_senses_are_ordered_and_satellites_are_adjectives(inventory: SenseInventory) -> None:
     assert inventory.candidates("blick", "NOUN") == (BANK, BEAK, BLOCK)
     assert inventory.candidates("Blick", "VERB") == ("blick%2:30:00::",)
     assert inventory.candidates("dax", "NOUN") == ("dax%1:05:00::", "dax%1:01:00::")
@@ -36,7 +36,7 @@ def test_wordnet_orders_senses_by_number_and_joins_both_kinds_of_adjective(inven
     assert inventory.candidates("fep", "NOUN") == ()
 
 
-def test_wordnet_may_be_packed(tmp_path: Path, inventory: SenseInventory) -> None:
+def test_compressed_file(tmp_path: Path, inventory: SenseInventory) -> None:
     path = tmp_path / "index.sense.gz"
     path.write_bytes(gzip.compress(INDEX.encode()))
     assert read_wordnet(path) == inventory
@@ -52,7 +52,7 @@ def test_wordnet_may_be_packed(tmp_path: Path, inventory: SenseInventory) -> Non
         ("blick%1:04:00:: 1 2 0", "has the same sense number, 2, as blick%1:02:00::"),
     ],
 )
-def test_broken_wordnet(tmp_path: Path, line: str, reason: str) -> None:
+def test_malformed(tmp_path: Path, line: str, reason: str) -> None:
     path = tmp_path / "index.sense"
     path.write_text(INDEX + line, "utf-8")
     with pytest.raises(ValueError, match=rf"index\.sense, line 9: .*{reason}"):

@@ -1,4 +1,4 @@
-"""Coreference: the model's shortcuts beside their slow twins, and the model on made-up stories."""
+"""Coreference: the fast computations against slow ones, and learning from made-up stories."""
 
 import dataclasses
 import json
@@ -45,7 +45,7 @@ def fresh(stories: list[CorefDocument], elmo: ElmoSettings | None = None, **chan
     return TASK.build(words, TASK.label_sets(stories), dataclasses.replace(TINY, **changes))  # type: ignore[arg-type]
 
 
-def test_long_documents_are_cut_for_training() -> None:
+def test_long_documents_are_split_for_training() -> None:
     sentences = [["a", "b"], ["c"], ["d", "e", "f"], ["g"], ["h"]]
     document = CorefDocument("long", sentences, [[(0, 1), (3, 5), (7, 8)], [(2, 3)], [(2, 4)]])
     first, second = split_document(document, 3)
@@ -71,7 +71,7 @@ def test_kept_spans_do_not_cross() -> None:
     assert not any(cross(a, b) for a, b in combinations(slow, 2))
 
 
-def test_a_scorers_parts_add_up_to_the_joined_layer() -> None:
+def test_parts_of_a_scorer_add_up_to_the_whole_layer() -> None:
     scorer = Scorer([3, 2], 5, 0.0)
     a, b = torch.randn(4, 3), torch.randn(4, 2)
     added = scorer.part(0, a) + scorer.part(1, b)
@@ -79,8 +79,8 @@ def test_a_scorers_parts_add_up_to_the_joined_layer() -> None:
     assert scorer(added).shape == (4,)
 
 
-def test_antecedent_scores_are_those_of_one_pair_at_a_time(stories: list[CorefDocument]) -> None:
-    """Lee et al.'s formulas, written out."""
+def test_antecedent_scores_match_one_pair_at_a_time(stories: list[CorefDocument]) -> None:
+    """Compare with the formulas of Lee et al., written out."""
     model = fresh(stories, antecedents=5).eval()
     with torch.no_grad():
         candidates = model._candidates(stories[0])
@@ -108,7 +108,7 @@ def test_antecedent_scores_are_those_of_one_pair_at_a_time(stories: list[CorefDo
                 assert float(scores[i, back]) == pytest.approx(mention(one) + mention(kept[i - back]) + pair, abs=1e-4)
 
 
-def test_pairs_in_blocks_are_pairs_at_once(stories: list[CorefDocument], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pairs_in_blocks_match_all_pairs_at_once(stories: list[CorefDocument], monkeypatch: pytest.MonkeyPatch) -> None:
     losses, gradients = [], []
     for size, how in ((7, checkpoint), (1 << 30, lambda compute, *block, use_reentrant: compute(*block))):
         monkeypatch.setattr(coref, "checkpoint", how)
@@ -133,7 +133,7 @@ def test_an_example_does_not_depend_on_its_batch(stories: list[CorefDocument], p
         assert model(chosen) == pytest.approx(float(losses.mean()), abs=1e-4)
 
 
-def test_predictions_do_not_look_at_answers(stories: list[CorefDocument]) -> None:
+def test_predictions_ignore_the_answers(stories: list[CorefDocument]) -> None:
     model = fresh(stories).eval()
     with torch.no_grad():
         unknown = [CorefDocument(story.name, story.sentences, []) for story in stories]
@@ -166,14 +166,14 @@ def test_learns_the_sample(stories: list[CorefDocument], singletons: bool, tmp_p
         assert all(len(cluster) > 1 for clusters in predictions for cluster in clusters)
 
 
-def test_mentions_that_are_too_long_do_no_harm(stories: list[CorefDocument]) -> None:
+def test_mentions_that_are_too_long_are_ignored(stories: list[CorefDocument]) -> None:
     model = fresh(stories)
     assert torch.isfinite(model([SOME]).detach())  # a mention of 5 words, spans of 4
     with torch.no_grad():
         assert 0 <= TASK.score([SOME], model.eval().predict([SOME]))["average F1"] <= 100
 
 
-def test_reads_what_is_typed() -> None:
+def test_from_text() -> None:
     assert TASK.from_text("Ann isn't here. She left!", {}) == [
         CorefDocument("text", [["Ann", "isn", "'t", "here", "."], ["She", "left", "!"]], [])
     ]
@@ -181,7 +181,7 @@ def test_reads_what_is_typed() -> None:
         TASK.from_text(" ", {})
 
 
-def test_records() -> None:
+def test_record() -> None:
     clusters = [[(5, 6), (2, 7)], [(0, 1), (7, 8)], [(5, 7)]]
     record = TASK.record(SOME, clusters)
     assert json.loads(json.dumps(record)) == record
@@ -189,7 +189,7 @@ def test_records() -> None:
     assert record["clusters"][1] == [{"start": 0, "end": 1}, {"start": 7, "end": 8}]
 
 
-def test_the_recipe_is_the_papers() -> None:
+def test_recipe_matches_the_paper() -> None:
     recipe = read_task_recipe(task_named("coref"))
     assert isinstance(recipe.model, CorefSettings)
     assert (recipe.model.dim, recipe.model.hidden, recipe.model.antecedents) == (200, 150, 250)

@@ -59,7 +59,7 @@ def every_path(crf: CRF, scores: Tensor) -> dict[tuple[int, ...], Tensor]:
 
 @pytest.mark.parametrize("constrained", [False, True])
 @pytest.mark.parametrize("seed", SEEDS)
-def test_probabilities_and_gradients_are_those_of_brute_force(seed: int, constrained: bool) -> None:
+def test_probabilities_and_gradients_match_brute_force(seed: int, constrained: bool) -> None:
     crf = random_crf(3, seed, constrained)
     lengths = [4, 1, 3]
     scores, mask = rows(lengths, 3, seed, padding=seed % 2)
@@ -101,7 +101,7 @@ def test_probabilities_sum_to_one_over_the_allowed_paths() -> None:
     assert many.exp().sum().item() == pytest.approx(1)
 
 
-def test_what_stands_in_the_padding_is_not_looked_at() -> None:
+def test_padding_is_ignored() -> None:
     crf = random_crf(4, 3)
     scores, mask = rows([5, 2, 0], 4, 3)
     labels = torch.randint(4, mask.shape)
@@ -112,7 +112,7 @@ def test_what_stands_in_the_padding_is_not_looked_at() -> None:
     assert not poisoned.grad[~mask].any()
     assert all(tensor.grad.isfinite().all() for tensor in [poisoned, *crf.parameters()])
     assert crf.viterbi(poisoned, mask) == crf.viterbi(scores, mask)
-    for row, length in enumerate([5, 2]):  # each row is as it is alone
+    for row, length in enumerate([5, 2]):  # each row equals the row on its own
         one = (scores[row : row + 1, :length], mask[row : row + 1, :length])
         torch.testing.assert_close(
             crf.log_likelihood(one[0], labels[row : row + 1, :length], one[1])[0], likelihood[row]
@@ -165,9 +165,9 @@ def test_long_rows_stay_finite_and_near_float64(dtype: torch.dtype) -> None:
     assert not crf.start.grad[~crf.start_allowed].any()
 
 
-def test_a_label_that_cannot_be_reached_gives_no_nan() -> None:
+def test_unreachable_labels_cause_no_nan() -> None:
     allowed_ = torch.tensor([[True, False], [True, False]])
-    crf = CRF(2, allowed_, start_allowed=torch.tensor([True, False]))  # label 1 is nowhere possible
+    crf = CRF(2, allowed_, start_allowed=torch.tensor([True, False]))  # label 1 cannot be reached
     scores = torch.randn(1, 6, 2, requires_grad=True)
     likelihood = crf.log_likelihood(scores, torch.zeros(1, 6, dtype=torch.long), torch.ones(1, 6, dtype=torch.bool))
     assert likelihood.item() == pytest.approx(0, abs=1e-5)
@@ -176,7 +176,7 @@ def test_a_label_that_cannot_be_reached_gives_no_nan() -> None:
 
 
 def test_learns_the_order_of_labels() -> None:
-    """Words say nothing here; only the transitions can tell that labels alternate."""
+    """The scores of the words are uninformative; only transitions can learn that labels alternate."""
     crf = CRF(2)
     scores, mask = torch.zeros(2, 6, 2), torch.ones(2, 6, dtype=torch.bool)
     labels = torch.tensor([[0, 1] * 3, [0, 1] * 3])

@@ -1,3 +1,5 @@
+"""The input vectors of task models, and the cache of the biLM's layers."""
+
 import itertools
 
 import numpy as np
@@ -10,7 +12,6 @@ from elmo.model.batches import collate
 from elmo.model.elmo import without_boundaries
 from elmo.tasks.inputs import UNKNOWN, CharacterSettings, ElmoSettings, InputSettings, TaskInputs
 from elmo.tasks.layer_cache import LayerCache
-from elmo.tasks.layers import Encoder, FeedForward, VariationalDropout, masked_max, masked_mean, masked_softmax
 
 PLAIN = InputSettings(tuned=True, dim=6, dropout=0.0)
 SENTENCES = [["a", "fine", "day"], ["Hello"], ["a", "b", "c", "d", "e"]]
@@ -62,11 +63,11 @@ class TestTaskInputs:
         (x.sum() + extra.sum() + words.penalty()).backward()
         for mix in words.mixes.values():
             assert mix.gamma.grad is not None
-        shares = words.layer_weights()
-        assert set(shares) == ({"input", "output"} if placement == "both" else {placement})
-        assert all(sum(place["shares"]) == pytest.approx(1) for place in shares.values())
+        learned = words.layer_weights()
+        assert set(learned) == ({"input", "output"} if placement == "both" else {placement})
+        assert all(sum(place["shares"]) == pytest.approx(1) for place in learned.values())
 
-    def test_a_trained_bilm_gives_what_a_frozen_one_gives(self, model: elmo.Embedder) -> None:
+    def test_a_tuned_bilm_starts_as_the_frozen_one(self, model: elmo.Embedder) -> None:
         torch.manual_seed(0)
         frozen = TaskInputs(["a"], PLAIN, ElmoSettings(dropout=0.0), LayerCache(model.bilm))
         torch.manual_seed(0)
@@ -75,7 +76,7 @@ class TestTaskInputs:
         assert any(name.startswith("bilm.") for name in tuned.state_dict())
         assert not any(name.startswith("bilm.") for name in frozen.state_dict())
 
-    def test_the_penalty_is_lambda_times_the_squares(self, layers: LayerCache) -> None:
+    def test_penalty_is_lambda_times_the_sum_of_squares(self, layers: LayerCache) -> None:
         words = TaskInputs([], PLAIN, ElmoSettings(placement="both", penalty=0.5), layers)
         for mix in words.mixes.values():
             mix.weights.data.fill_(2.0)
@@ -92,7 +93,7 @@ class TestTaskInputs:
         words = TaskInputs(["the", "cat"], InputSettings(False, 3, 0.0), dim=3)
         words.load_vectors(StaticVectors(("the", "cat", "dog"), np.arange(9, dtype=np.float32).reshape(3, 3)))
         x = words([["The", "cat", "unicorn"]]).x[0]
-        assert x.tolist() == [[0, 1, 2], [3, 4, 5], [3, 4, 5]]  # unknown: the mean, here the same as cat
+        assert x.tolist() == [[0, 1, 2], [3, 4, 5], [3, 4, 5]]  # unknown words get the mean, here the vector of cat
         assert not words.table.weight.requires_grad
         assert UNKNOWN == 1
         with pytest.raises(ValueError, match="dimension 3"):
@@ -103,38 +104,6 @@ class TestTaskInputs:
             TaskInputs([], PLAIN, ElmoSettings())
 
     @pytest.mark.parametrize("changes", [{"placement": "left"}, {"layers": "some"}, {"penalty": -1.0}], ids=str)
-    def test_settings_that_mean_nothing(self, changes: dict) -> None:
+    def test_invalid_settings(self, changes: dict) -> None:
         with pytest.raises(ValueError, match="must be"):
             ElmoSettings(**changes)
-
-
-class TestLayers:
-    @pytest.mark.parametrize("kind", ["lstm", "gru"])
-    def test_padding_does_not_matter(self, kind: str) -> None:
-        torch.manual_seed(0)
-        encoder = Encoder(4, 3, 2, kind=kind)  # type: ignore[arg-type]
-        x = torch.randn(2, 5, 4)
-        together = encoder(x, [5, 2])
-        torch.testing.assert_close(encoder(x[1:, :2], [2]), together[1:, :2])
-        assert not together[1, 2:].any()
-
-    def test_variational_dropout_is_the_same_at_every_position(self) -> None:
-        torch.manual_seed(0)
-        dropout = VariationalDropout(0.5)
-        x = dropout(torch.ones(2, 7, 50))
-        assert torch.equal(x, x[:, :1].expand_as(x))
-        assert 0 < (x == 0).float().mean() < 1
-        assert torch.equal(dropout.eval()(x), x)
-
-    def test_masks(self) -> None:
-        x = torch.tensor([[[1.0], [5.0], [9.0]], [[2.0], [3.0], [4.0]]])
-        mask = torch.tensor([[True, True, False], [True, True, True]])
-        assert masked_max(x, mask).tolist() == [[5.0], [4.0]]
-        assert masked_mean(x, mask).tolist() == [[3.0], [3.0]]
-        shares = masked_softmax(x[..., 0], mask)
-        assert shares[0, 2] == 0
-        assert shares.sum(1).tolist() == pytest.approx([1, 1])
-        assert not masked_softmax(torch.ones(1, 2), torch.zeros(1, 2, dtype=torch.bool)).any()
-
-    def test_feed_forward(self) -> None:
-        assert FeedForward((4, 8, 2))(torch.zeros(3, 4)).shape == (3, 2)

@@ -1,3 +1,5 @@
+"""Metrics against independent scorers, published examples and their definitions."""
+
 import random
 import sys
 from itertools import permutations
@@ -34,8 +36,8 @@ TAGGED = st.lists(st.lists(st.tuples(TAGS, TAGS), max_size=12), min_size=1, max_
 
 @settings(max_examples=150, deadline=None)
 @given(TAGGED)
-def test_spans_are_those_of_seqeval(sentences: list[list[tuple[str, str]]]) -> None:
-    """Random tags, most of them ill formed."""
+def test_spans_match_seqeval(sentences: list[list[tuple[str, str]]]) -> None:
+    """Compare on random tags, most of them ill formed."""
     from seqeval.metrics.sequence_labeling import get_entities, precision_recall_fscore_support
 
     gold, predicted = ([[pair[side] for pair in sentence] for sentence in sentences] for side in (0, 1))
@@ -43,7 +45,7 @@ def test_spans_are_those_of_seqeval(sentences: list[list[tuple[str, str]]]) -> N
         assert bio_spans(tags) == [(kind, start, last + 1) for kind, start, last in get_entities(tags)]
     spans = ([bio_spans(tags) for tags in gold], [bio_spans(tags) for tags in predicted])
     if not any(map(any, spans)):
-        return  # seqeval cannot score nothing
+        return  # seqeval cannot score empty input
     ours = span_scores(*spans)
     theirs = precision_recall_fscore_support(gold, predicted, average="micro", zero_division=0)
     assert (ours.precision, ours.recall, ours.f1) == pytest.approx([100 * score for score in theirs[:3]])
@@ -71,13 +73,13 @@ def test_accuracy() -> None:
 # Semantic roles
 
 
-def test_continued_arguments_are_one() -> None:
+def test_continuations_are_part_of_one_argument() -> None:
     spans = [("A1", 0, 2), ("V", 2, 3), ("C-A1", 3, 4), ("C-V", 4, 5), ("R-A1", 5, 6), ("C-A1", 6, 8)]
     assert srl_arguments(spans) == {("A1", ((0, 2), (3, 4), (6, 8))), ("R-A1", ((5, 6),))}
     assert srl_arguments(reversed(spans)) == srl_arguments(spans)
 
 
-def test_continuation_goes_to_the_nearest_or_stands_alone() -> None:
+def test_continuation_of_the_nearest_or_of_none() -> None:
     assert srl_arguments([("A0", 0, 1), ("A0", 2, 3), ("C-A0", 4, 5)]) == {("A0", ((0, 1),)), ("A0", ((2, 3), (4, 5)))}
     # srl-eval.pl: "continuation phrase without heading phrase: turned into regular argument"
     assert srl_arguments([("C-A0", 0, 1), ("C-A0", 2, 3)]) == {("A0", ((0, 1), (2, 3)))}
@@ -89,15 +91,15 @@ def test_continuation_goes_to_the_nearest_or_stands_alone() -> None:
 def test_srl_scores() -> None:
     gold = [[("A0", 0, 1), ("V", 1, 2), ("A1", 2, 4), ("C-A1", 5, 6)], [("V", 0, 1), ("R-A0", 3, 4)]]
     assert srl_scores(gold, gold) == PRF(3, 3, 3)
-    half = [[("A0", 0, 1), ("V", 1, 2), ("A1", 2, 4)], [("V", 0, 2), ("A0", 3, 4)]]  # a piece missed; R- missed
+    half = [[("A0", 0, 1), ("V", 1, 2), ("A1", 2, 4)], [("V", 0, 2), ("A0", 3, 4)]]  # a part is missing, and an R-
     assert srl_scores(gold, half) == PRF(1, 3, 3)
-    apart = [[("A0", 0, 1), ("V", 1, 2), ("A1", 2, 4), ("A1", 5, 6)], []]  # two arguments for one
+    apart = [[("A0", 0, 1), ("V", 1, 2), ("A1", 2, 4), ("A1", 5, 6)], []]  # two arguments instead of one
     assert srl_scores(gold, apart) == PRF(1, 3, 3)
     with pytest.raises(ValueError, match="gold has 2 predicates"):
         srl_scores(gold, half[:1])
 
 
-# Answers to questions
+# Question answering
 
 
 @pytest.mark.parametrize(
@@ -119,8 +121,8 @@ def test_squad_scores() -> None:
     assert squad_scores(["the cat"], [["dog", "Cat!"]]) == (100, 100)
     exact, f1 = squad_scores(["a big black cat", "no"], [["black cat", "dog"], ["yes"]])
     assert exact == 0
-    assert f1 == pytest.approx(100 * (2 * 2 / 5) / 2)  # 3 words against 2, 2 alike
-    assert squad_scores(["cat cat"], [["cat"]])[1] == pytest.approx(200 / 3)  # a word counts as often as it occurs
+    assert f1 == pytest.approx(100 * (2 * 2 / 5) / 2)  # 3 words against 2, 2 in common
+    assert squad_scores(["cat cat"], [["cat"]])[1] == pytest.approx(200 / 3)  # repeated words count repeatedly
     assert squad_scores(["", "...", "x"], [[""], ["the"], [""]]) == pytest.approx((200 / 3, 200 / 3))
     assert squad_scores([], []) == (0, 0)
     with pytest.raises(ValueError, match="2 predictions for 1 questions"):
@@ -138,7 +140,7 @@ ANSWER = st.one_of(ANSWER, st.text(max_size=8))
 
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.tuples(ANSWER, st.lists(ANSWER, min_size=1, max_size=3)), min_size=1, max_size=4))
-def test_squad_scores_are_those_of_torchmetrics(questions: list[tuple[str, list[str]]]) -> None:
+def test_squad_scores_match_torchmetrics(questions: list[tuple[str, list[str]]]) -> None:
     from torchmetrics.functional.text import squad
 
     predictions, answers = [prediction for prediction, _ in questions], [gold for _, gold in questions]
@@ -194,7 +196,7 @@ def test_coreference_examples_of_the_papers(
 
 
 def test_coref_scores_by_name() -> None:
-    """The example of Pradhan et al., 2014 once more."""
+    """Score the example of Pradhan et al., 2014."""
     scores = coref_scores([clusters("abc defg")], [clusters("ab cd fghi")], singletons=True)
     assert scores == pytest.approx(
         {
@@ -213,7 +215,7 @@ def test_coref_scores_by_name() -> None:
 
 
 def random_clusters(seed: int, most: int = 12) -> list[list[tuple[int, int]]]:
-    """Random mentions (start, end) in random clusters, single ones among them."""
+    """Return random mentions (start, end) in random clusters, including singletons."""
     dice = random.Random(seed)
     mentions = [(start, start + length) for start in range(6) for length in (1, 2)]
     found: dict[int, list[tuple[int, int]]] = {}
@@ -262,7 +264,7 @@ def test_coreference_laws(measure) -> None:
     assert (forth.precision, forth.recall, forth.f1) == pytest.approx((back.recall, back.precision, back.f1))
     same = measure(gold, [document[::-1] for document in gold])
     assert (same.precision, same.recall, same.f1) == pytest.approx((100, 100, 100))
-    # documents are summed before the division
+    # counts are summed over documents before the division
     parts = [measure([a], [b]) for a, b in zip(gold, predicted, strict=True)]
     assert forth.precision_numerator == pytest.approx(sum(part.precision_numerator for part in parts))
     assert forth.recall_denominator == sum(part.recall_denominator for part in parts)
@@ -284,11 +286,11 @@ def test_singletons_are_dropped_on_demand() -> None:
     assert set(bare) == {
         f"{name}{part}" for name in ("muc", "b_cubed", "ceaf") for part in ("", "_precision", "_recall")
     } | {"average"}
-    twice = coref_scores([[["a", "a"]]], [[["a"]]], singletons=False)  # one mention, said twice
+    twice = coref_scores([[["a", "a"]]], [[["a"]]], singletons=False)  # the same mention twice
     assert set(twice.values()) == {0}
 
 
-def test_ceaf_says_what_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ceaf_without_scipy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "scipy.optimize", None)
     with pytest.raises(ValueError, match=r"elmo-torch\[tasks\]"):
         ceaf_phi4([clusters("ab")], [clusters("ab")])
@@ -297,7 +299,7 @@ def test_ceaf_says_what_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
 # GAP
 
 
-def test_a_name_may_be_mentioned_in_part_or_with_a_title() -> None:
+def test_gap_mentions_may_be_part_of_a_name_or_have_a_title() -> None:
     pronoun, name = (20, 21), (5, 7)
     for mention in [(5, 7), (6, 7), (5, 6), (4, 7)]:
         assert refers_to([[mention, pronoun]], pronoun, name)
@@ -307,14 +309,14 @@ def test_a_name_may_be_mentioned_in_part_or_with_a_title() -> None:
     assert not refers_to([], pronoun, name)
 
 
-def test_scores_by_gender() -> None:
+def test_gap_scores_by_gender() -> None:
     def example(masculine: bool, *refers: bool) -> AmbiguousPronoun:
         return AmbiguousPronoun(CorefDocument("", [], []), (9, 10), ((0, 1), (2, 3)), (refers[0], refers[1]), masculine)
 
     examples = [example(True, True, False), example(True, False, True), example(False, True, False)]
     predictions = [[[(0, 1), (9, 10)]], [[(0, 1), (9, 10)]], [[(0, 1), (2, 3), (9, 10)]]]
     scores = gap_scores(examples, predictions)
-    assert scores["F1 masculine"] == pytest.approx(50)  # 1 of 2 said, 1 of 2 to be said
+    assert scores["F1 masculine"] == pytest.approx(50)  # precision 1 of 2, recall 1 of 2
     assert scores["F1 feminine"] == pytest.approx(100 * 2 / 3)
     assert scores["F1"] == pytest.approx(100 * 2 * (2 / 4) * (2 / 3) / (2 / 4 + 2 / 3))
     assert scores["bias"] == pytest.approx(4 / 3)

@@ -1,3 +1,5 @@
+"""Named entities: learning made-up sentences."""
+
 from pathlib import Path
 
 import pytest
@@ -18,7 +20,7 @@ def model_for(examples: list[NERExample], dropout: float = 0.0) -> NERModel:
 
 
 class TestModel:
-    def test_learns_and_does_not_look_at_batch_mates(self, tmp_path: Path) -> None:
+    def test_learns_independently_of_the_batch(self, tmp_path: Path) -> None:
         write(tmp_path / "a", 60, 1)
         examples = TASK.read(tmp_path / "a")
         model = model_for(examples)
@@ -35,13 +37,13 @@ class TestModel:
             apart = sum(float(model([example])) for example in examples) / len(examples)
             assert apart == pytest.approx(float(model(examples)), rel=1e-4)
 
-    def test_a_label_that_training_did_not_have(self, tmp_path: Path) -> None:
+    def test_labels_unseen_in_training(self, tmp_path: Path) -> None:
         write(tmp_path / "a", 5, 1)
         model = model_for(TASK.read(tmp_path / "a"))
         assert torch.isfinite(model([NERExample(["x", "y"], [("new", 0, 2)])]))
 
 
-def test_records() -> None:
+def test_record() -> None:
     (example,) = TASK.from_text("Ada lived in London.", {})
     prediction = [("person", 0, 1), ("place", 3, 4)]
     assert TASK.record(example, prediction)["entities"][1] == {"label": "place", "start": 3, "end": 4}

@@ -1,4 +1,4 @@
-"""Entailment: the model on made-up pairs."""
+"""Entailment: learning made-up pairs."""
 
 import json
 from pathlib import Path
@@ -53,7 +53,7 @@ def test_an_example_does_not_depend_on_its_batch(pairs: list[EntailmentPair], pl
         assert sum(one.probabilities.values()) == pytest.approx(1, abs=1e-5)
 
 
-def test_predictions_do_not_look_at_answers(pairs: list[EntailmentPair]) -> None:
+def test_predictions_ignore_the_answers(pairs: list[EntailmentPair]) -> None:
     model = fresh(pairs).eval()
     unknown = [EntailmentPair(pair.premise, pair.hypothesis, None) for pair in pairs[:8]]
     with torch.no_grad():
@@ -76,14 +76,14 @@ def test_learns_the_sample(pairs: list[EntailmentPair], tmp_path: Path) -> None:
         assert TASK.score(test, model.eval().predict(test))["accuracy"] > 90
 
 
-def test_both_sentences_are_read_by_the_same_encoder_and_the_order_matters(pairs: list[EntailmentPair]) -> None:
+def test_the_order_of_the_sentences_matters(pairs: list[EntailmentPair]) -> None:
     model = fresh(pairs).eval()
     swapped = [EntailmentPair(pair.hypothesis, pair.premise, None) for pair in pairs[:4]]
     with torch.no_grad():
         assert model.predict(swapped) != model.predict(pairs[:4])
 
 
-def test_what_the_training_data_lacks_cannot_be_said_and_is_no_error(pairs: list[EntailmentPair]) -> None:
+def test_labels_unseen_in_training(pairs: list[EntailmentPair]) -> None:
     some = [pair for pair in pairs if pair.label != "neutral"]
     model = fresh(some).eval()
     assert model.labels == ["entailment", "contradiction"]
@@ -92,7 +92,7 @@ def test_what_the_training_data_lacks_cannot_be_said_and_is_no_error(pairs: list
     assert 0 <= TASK.score(pairs, predictions)["accuracy"] < 100
 
 
-def test_reads_what_is_typed() -> None:
+def test_from_text() -> None:
     assert TASK.from_text("A man isn't here. ||| Nobody!", {}) == [
         EntailmentPair(["A", "man", "isn", "'t", "here", "."], ["Nobody", "!"], None)
     ]
@@ -101,7 +101,7 @@ def test_reads_what_is_typed() -> None:
             TASK.from_text(text, {})
 
 
-def test_records() -> None:
+def test_record() -> None:
     pair = EntailmentPair(["A", "man", "."], ["Nobody", "."], None)
     relation = EntailmentPrediction("contradiction", {"entailment": 0.02, "neutral": 0.07, "contradiction": 0.91})
     record = TASK.record(pair, relation)
@@ -109,7 +109,7 @@ def test_records() -> None:
     assert record["label"] == "contradiction"
 
 
-def test_the_recipe_is_the_papers() -> None:
+def test_recipe_matches_the_paper() -> None:
     task = task_named("snli")
     recipe = read_task_recipe(task)
     assert isinstance(recipe.model, ESIMSettings)

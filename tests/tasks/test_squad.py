@@ -1,4 +1,4 @@
-"""Question answering: the model's parts against slow twins, and learning made-up questions."""
+"""Question answering: the parts of the model against slow computations, and learning made-up questions."""
 
 from pathlib import Path
 from typing import Any
@@ -48,7 +48,7 @@ def questions_about(length: int, *spans: tuple[int, int]) -> list[Question]:
     return [Question(str(n), "Which?", ("Which", "?"), passage, ("w0",), span) for n, span in enumerate(spans)]
 
 
-def test_training_leaves_out_what_cannot_be_learned_and_cuts_long_passages() -> None:
+def test_training_drops_long_answers_and_truncates_long_passages() -> None:
     end = MAX_PASSAGE
     spans = [(0, MAX_ANSWER), (0, MAX_ANSWER + 1), (end - 1, end), (end - 1, end + 1), (end, end + 1), (0, 0)]
     examples = questions_about(MAX_PASSAGE + 5, *spans)
@@ -83,7 +83,7 @@ def test_a_word_attends_to_others_but_not_to_itself() -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_best_spans_are_those_of_a_search_over_all(seed: int) -> None:
+def test_best_spans_match_an_exhaustive_search(seed: int) -> None:
     torch.manual_seed(seed)
     n, longest = 9, 4
     lengths = [9, 5, 1]
@@ -101,7 +101,7 @@ def test_best_spans_are_those_of_a_search_over_all(seed: int) -> None:
 
 
 @pytest.mark.parametrize("placement", [None, "input", "output", "both"])
-def test_batch_mates_change_nothing(questions: list[Question], placement: Any) -> None:
+def test_an_example_does_not_depend_on_its_batch(questions: list[Question], placement: Any) -> None:
     elmo = None if placement is None else ElmoSettings(placement, dropout=0.0)
     model = fresh(questions, elmo).eval()
     word = Question("one", "Who?", ("Who",), Passage.from_text("Ann"), ("Ann",), (0, 1))
@@ -117,10 +117,10 @@ def test_batch_mates_change_nothing(questions: list[Question], placement: Any) -
     assert model.predict([word]) == [(0, 3)]
 
 
-def test_everything_is_trained(questions: list[Question]) -> None:
+def test_all_parameters_have_gradients(questions: list[Question]) -> None:
     model = fresh(questions, ElmoSettings("both")).train()
     model(questions).backward()
-    # In self-attention, what is the same for all others cannot matter.
+    # In self-attention, this term is the same for all other words, and softmax cancels it.
     idle = {"self_attention.scores.left.weight"}
     for name, parameter in model.named_parameters():
         assert parameter.grad is not None, name
@@ -150,14 +150,14 @@ def test_learns_the_sample(questions: list[Question], tmp_path: Path) -> None:
 # Text that users type
 
 
-def test_scores_the_text_of_answers() -> None:
+def test_scores() -> None:
     passage = Passage.from_text(" Zoë didn't\u00a0pay  (she owed US$1,817.50, “a lot”).")
     gold = [("a lot", "US$1,817.50"), ("Zoë",)]
     examples = [Question("q", "How much?", ("How", "much", "?"), passage, answers, (0, 1)) for answers in gold]
     assert TASK.score(examples, [(41, 46), (1, 11)]) == {"F1": pytest.approx((100 + 200 / 3) / 2), "EM": 50.0}
 
 
-def test_a_typed_question_is_answered(questions: list[Question]) -> None:
+def test_from_text(questions: list[Question]) -> None:
     (typed,) = TASK.from_text(" Who came ?|||Ann came, and Bob left. ", {})
     assert typed.text == "Who came ?"
     assert typed.passage.words == ("Ann", "came", ",", "and", "Bob", "left", ".")
@@ -168,12 +168,12 @@ def test_a_typed_question_is_answered(questions: list[Question]) -> None:
 
 
 @pytest.mark.parametrize("text", ["Who came? Ann came.", "||| Ann came.", "Who came? |||", ""])
-def test_says_how_to_type_a_question(text: str) -> None:
+def test_from_text_shows_the_form(text: str) -> None:
     with pytest.raises(ValueError, match=r"write a question, \|\|\| and a passage"):
         TASK.from_text(text, {})
 
 
-def test_recipe_is_for_this_task() -> None:
+def test_recipe() -> None:
     task = task_named("squad")
     assert isinstance(task, QuestionAnswering)
     recipe = read_task_recipe(task)

@@ -1,3 +1,5 @@
+"""Semantic roles: the fast layer against the plain equations, and learning made-up sentences."""
+
 import json
 import math
 
@@ -30,8 +32,8 @@ def examples(tmp_path_factory: pytest.TempPathFactory) -> list[PredicateFrame]:
     return TASK.read(path)
 
 
-def plain_layer(layer: HighwayLSTM, x: Tensor, length: int, dropped: Tensor) -> Tensor:
-    """The equations of a layer, step by step, for one sequence (T, I) up to its length."""
+def plain_layer(layer: HighwayLSTM, x: Tensor, length: int, dropout_mask: Tensor) -> Tensor:
+    """Compute the equations of a layer step by step, for one sequence (T, I) up to its length."""
     h, c = x.new_zeros(2, layer.dim)
     outputs: dict[int, Tensor] = {}
     for t in reversed(range(length)) if layer.reverse else range(length):
@@ -39,36 +41,36 @@ def plain_layer(layer: HighwayLSTM, x: Tensor, length: int, dropped: Tensor) -> 
         o, r, i, f, g = gates.split(layer.dim)
         o, r, i, f, g = torch.sigmoid(o), torch.sigmoid(r), torch.sigmoid(i), torch.sigmoid(f), torch.tanh(g)
         c = f * c + i * g
-        h = (r * o * torch.tanh(c) + (1 - r) * (x[t] @ layer.highway)) * dropped
+        h = (r * o * torch.tanh(c) + (1 - r) * (x[t] @ layer.highway)) * dropout_mask
         outputs[t] = h
     return torch.stack([outputs[t] if t in outputs else torch.zeros_like(h) for t in range(len(x))])
 
 
 @pytest.mark.parametrize("reverse", [False, True])
-def test_the_fast_layer_and_its_gradients_are_those_of_the_plain_equations(reverse: bool) -> None:
+def test_fast_layer_and_gradients_match_the_plain_equations(reverse: bool) -> None:
     torch.manual_seed(0)
     layer = HighwayLSTM(5, 4, dropout=0.5, reverse=reverse).double()
     torch.nn.init.normal_(layer.bias)
     lengths = (6, 1, 3)
     mask = torch.arange(6)[:, None] < torch.tensor(lengths)  # (T, B)
     x = (torch.randn(6, 3, 5).double() * mask[:, :, None]).requires_grad_()
-    dropped = torch.tensor([0.0, 2, 2, 0, 2, 2, 2, 2, 0, 2, 0, 2]).view(3, 4).double()
+    dropout_mask = torch.tensor([0.0, 2, 2, 0, 2, 2, 2, 2, 0, 2, 0, 2]).view(3, 4).double()
     fast = _HighwaySteps.apply(
-        x, layer.weight, layer.bias, layer.recurrent, layer.highway, mask, dropped, layer.reverse
+        x, layer.weight, layer.bias, layer.recurrent, layer.highway, mask, dropout_mask, layer.reverse
     )
-    plain = torch.stack([plain_layer(layer, x[:, row], lengths[row], dropped[row]) for row in range(3)], 1)
+    plain = torch.stack([plain_layer(layer, x[:, row], lengths[row], dropout_mask[row]) for row in range(3)], 1)
     torch.testing.assert_close(fast, plain)
     aims = torch.randn_like(fast) * mask[:, :, None]
     inputs = [x, *layer.parameters()]
     expected = torch.autograd.grad((plain * aims).sum(), inputs)
     found = torch.autograd.grad((fast * aims).sum(), inputs)
-    # Padding's own gradient is thrown away by whoever made it zero.
+    # The gradient at padding does not matter, since the input is masked.
     for name, a, b in zip(["x", *dict(layer.named_parameters())], expected, found, strict=True):
         keep = mask[:, :, None] if name == "x" else torch.ones(())
         torch.testing.assert_close(a * keep, b * keep, msg=lambda text, name=name: f"{name}: {text}")
 
 
-def test_dropout_is_one_for_all_words_and_only_in_training() -> None:
+def test_dropout_has_one_mask_for_all_words_and_only_in_training() -> None:
     torch.manual_seed(0)
     layer = HighwayLSTM(3, 50, dropout=0.5, reverse=False)
     x, mask = torch.randn(7, 2, 3), torch.ones(7, 2, dtype=torch.bool)
@@ -78,7 +80,7 @@ def test_dropout_is_one_for_all_words_and_only_in_training() -> None:
     assert not (layer.eval()(x, mask) == 0).any()
 
 
-def test_weights_start_orthogonal() -> None:
+def test_weights_are_initialized_orthogonal() -> None:
     layer = HighwayLSTM(6, 4, dropout=0.0, reverse=False)
     for gate in (*layer.recurrent.split(4, 1), *layer.weight.split(4, 1), layer.highway):
         torch.testing.assert_close(gate.mT @ gate, torch.eye(4))
@@ -102,7 +104,7 @@ def test_an_example_does_not_depend_on_its_batch(examples: list[PredicateFrame])
 
 
 @pytest.mark.gpu
-def test_the_same_on_a_gpu(examples: list[PredicateFrame]) -> None:
+def test_gpu_matches_cpu(examples: list[PredicateFrame]) -> None:
     model = model_for(examples)
     loss = model(examples)
     loss.backward()
@@ -115,7 +117,7 @@ def test_the_same_on_a_gpu(examples: list[PredicateFrame]) -> None:
         torch.testing.assert_close(parameter.grad.cpu(), gradient, atol=1e-4, rtol=1e-3)
 
 
-def test_answers_are_not_looked_at(examples: list[PredicateFrame]) -> None:
+def test_predictions_ignore_the_answers(examples: list[PredicateFrame]) -> None:
     model = model_for(examples).eval()
     bare = [PredicateFrame(example.words, example.predicate, [], ()) for example in examples]
     with torch.no_grad():
@@ -139,7 +141,7 @@ def test_learns_the_sample(examples: list[PredicateFrame]) -> None:
     assert scores.keys() == {"F1", "precision", "recall"}
 
 
-def test_labels_that_are_new_count_as_missed(examples: list[PredicateFrame]) -> None:
+def test_labels_unseen_in_training_count_as_missed(examples: list[PredicateFrame]) -> None:
     model = model_for(examples).eval()
     new = [PredicateFrame(["kilo", "tamek"], 1, [("ARG9", 0, 1), ("V", 1, 2)], (1,))]
     with torch.no_grad():
@@ -148,7 +150,7 @@ def test_labels_that_are_new_count_as_missed(examples: list[PredicateFrame]) -> 
 
 
 @pytest.mark.parametrize("placement", ["input", "output", "both"])
-def test_elmo_goes_in_at_every_place(examples: list[PredicateFrame], model: object, placement: str) -> None:
+def test_every_placement_of_elmo(examples: list[PredicateFrame], model: object, placement: str) -> None:
     layers = LayerCache(model.bilm)  # type: ignore[attr-defined]
     words = TaskInputs(
         ["kilo"], InputSettings(tuned=True, dim=8, dropout=0.0), ElmoSettings(placement, dropout=0.0), layers
@@ -174,7 +176,7 @@ def test_label_sets() -> None:
     assert label_sets["predicates"] == ["like", "run", "sleep"]
 
 
-def test_predicates_in_plain_text() -> None:
+def test_from_text() -> None:
     label_sets = {"labels": ["O"], "predicates": ["gave", "sat"]}
     looked_up = TASK.from_text("She gave up and SAT.", label_sets)
     assert [(f.predicate, f.predicates, f.spans) for f in looked_up] == [(1, (1, 4), []), (4, (1, 4), [])]
@@ -186,7 +188,7 @@ def test_predicates_in_plain_text() -> None:
             TASK.from_text(text, label_sets)
 
 
-def test_records() -> None:
+def test_record() -> None:
     (frame,) = TASK.from_text("Well, the cat *sat* on the mat.", {"labels": [], "predicates": []})
     spans = [("ARGM-LOC", 5, 8), ("ARG0", 2, 4), ("V", 4, 5)]
     record = json.loads(json.dumps(TASK.record(frame, spans)))

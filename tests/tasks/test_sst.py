@@ -1,4 +1,4 @@
-"""Sentiment: the model on made-up sentences."""
+"""Sentiment: learning made-up sentences."""
 
 import json
 from pathlib import Path
@@ -35,8 +35,8 @@ def fresh(sentences: list[SentimentExample], elmo: ElmoSettings | None = None) -
     return TASK.build(words, TASK.label_sets(sentences), BCNSettings(dim=12, dropout=0.0))
 
 
-def test_tells_trees_from_plain_text(tmp_path: Path) -> None:
-    for name, content, labelled in [
+def test_is_labeled(tmp_path: Path) -> None:
+    for name, content, labeled in [
         ("a.txt", GOOD, True),
         ("b.txt", "(Not bad)\n", False),
         ("c.txt", "Not bad\n", False),
@@ -44,10 +44,10 @@ def test_tells_trees_from_plain_text(tmp_path: Path) -> None:
         ("e.ptb", GOOD, True),
     ]:
         (tmp_path / name).write_text(content)
-        assert TASK.is_labeled(tmp_path / name) is labelled
+        assert TASK.is_labeled(tmp_path / name) is labeled
 
 
-def test_learns_from_distinct_phrases_that_are_not_short(tmp_path: Path) -> None:
+def test_trains_on_distinct_longer_phrases(tmp_path: Path) -> None:
     tree = "(3 (2 (2 a) (2 b)) (4 (2 c) (3 (2 d) (1 (2 e) (2 f)))))"
     (tmp_path / "some.txt").write_text(f"{tree}\n(2 (1 x) (2 y))\n{tree}\n{tree.replace('(4', '(0', 1)}\n")
     training = TASK.for_training(TASK.read(tmp_path / "some.txt"))
@@ -69,7 +69,7 @@ def test_an_example_does_not_depend_on_its_batch(sentences: list[SentimentExampl
         assert sum(one.probabilities) == pytest.approx(1, abs=1e-5)
 
 
-def test_predictions_do_not_look_at_answers(sentences: list[SentimentExample]) -> None:
+def test_predictions_ignore_the_answers(sentences: list[SentimentExample]) -> None:
     model = fresh(sentences).eval()
     unknown = [SentimentExample(sentence.words, None, []) for sentence in sentences[:8]]
     with torch.no_grad():
@@ -92,7 +92,7 @@ def test_learns_the_sample(sentences: list[SentimentExample], tmp_path: Path) ->
         assert TASK.score(test, model.eval().predict(test))["accuracy"] > 90
 
 
-def test_reads_what_is_typed() -> None:
+def test_from_text() -> None:
     assert TASK.from_text("It isn't (so) bad.", {}) == [
         SentimentExample(["It", "isn", "'t", "(", "so", ")", "bad", "."], None, [])
     ]
@@ -100,7 +100,7 @@ def test_reads_what_is_typed() -> None:
         TASK.from_text(" ", {})
 
 
-def test_records() -> None:
+def test_record() -> None:
     sentence = SentimentExample(["Not", "bad", "."], None, [])
     prediction = SentimentPrediction(3, [0.01, 0.02, 0.30, 0.57, 0.10])
     record = TASK.record(sentence, prediction)
@@ -109,7 +109,7 @@ def test_records() -> None:
     assert record["class"] == 3
 
 
-def test_the_recipe_is_the_papers() -> None:
+def test_recipe_matches_the_paper() -> None:
     recipe = read_task_recipe(task_named("sst"))
     assert isinstance(recipe.model, BCNSettings)
     assert (recipe.elmo.placement, recipe.elmo.penalty, recipe.elmo.dropout) == ("both", 0.001, 0.5)

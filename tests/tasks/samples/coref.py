@@ -5,14 +5,14 @@ from pathlib import Path
 import numpy as np
 
 PEOPLE = {"ho": ["Zan", "Bor", "Kel", "Dorun"], "sha": ["Mira", "Tova", "Sela", "Anil"]}
-"""Names by the pronoun that goes with them."""
+"""Names, by their pronoun."""
 VERBS = ["saw", "met", "left", "called"]
 THINGS = ["house", "boat", "garden"]
 WHEN = [["on", "a", "cold", "day"], ["before", "noon", "again"], ["and", "nobody", "knew", "why", "so", "soon"]]
 
 
 def write(path: Path, count: int, seed: int) -> None:
-    """Write documents: names and pronouns are mentions, and so is what belongs to somebody, which is said once."""
+    """Write documents whose mentions are names, pronouns, and possessions, which are singletons."""
     random = np.random.default_rng(seed)
     lines = []
     for number in range(count):
@@ -45,7 +45,7 @@ def write(path: Path, count: int, seed: int) -> None:
 def _mention(
     random: np.random.Generator, who: list[tuple[str, str]], number: int, said: set[int]
 ) -> tuple[list[str], list[str]]:
-    """A person by name, at first, or by pronoun: words and what the column says."""
+    """Mention a person by name (always the first time) or pronoun; return the words and the coreference column."""
     name, pronoun = who[number]
     if number in said and random.random() < 0.6:
         return [pronoun], [f"({number})"]

@@ -1,4 +1,4 @@
-"""Sentences in columns in which every name follows a word that tells its kind."""
+"""Made-up sentences in columns; the word before a name determines its type."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ PLAIN = ["the", "a", "old", "red", "quick", "slow", "says", "sees"]
 
 
 def write(path: Path, count: int, seed: int) -> None:
-    """Write ``count`` sentences, columns word and label, empty lines between."""
+    """Write ``count`` sentences with the columns word and tag."""
     random = np.random.default_rng(seed)
     lines = []
     for _ in range(count):

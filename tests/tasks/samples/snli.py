@@ -11,7 +11,7 @@ WHERE = ["park", "street", "kitchen", "river", "garden", "station"]
 
 
 def write(path: Path, count: int, seed: int) -> None:
-    """Write pairs: a shorter premise is entailed, a reason is not, and "nobody" contradicts."""
+    """Write pairs: a shortened premise is entailed, an added reason is neutral, and "nobody" contradicts."""
     random = np.random.default_rng(seed)
     lines = []
     for _ in range(count):

@@ -1,19 +1,19 @@
-"""Made-up questions: each passage has a colour, an animal and an amount among words that mean nothing."""
+"""Made-up questions: each passage has a color, an animal and an amount among meaningless words."""
 
 import json
 from pathlib import Path
 
 import numpy as np
 
-COLOURS = ("vermal", "ochir", "sablin", "lazuro")
+COLORS = ("vermal", "ochir", "sablin", "lazuro")
 ANIMALS = ("morrug", "tibbek", "fanoth", "quissel")
 AMOUNTS = ("dwee skarps", "trell skarps", "pomma skarps")
 FILLER = ("ne", "olu", "kasta", "birim", "don't", "sel-vo", "hapt", "(ir)", "zoë,", "“mup”")
-QUESTIONS = {"Which colour is it?": COLOURS, "What animal came?": ANIMALS, "How many skarps?": AMOUNTS}
+QUESTIONS = {"Which colour is it?": COLORS, "What animal came?": ANIMALS, "How many skarps?": AMOUNTS}
 
 
 def write(path: Path, count: int, seed: int) -> None:
-    """Write ``count`` questions in the format of SQuAD 1.1, three to a passage."""
+    """Write ``count`` questions in the format of SQuAD 1.1, three per passage."""
     random = np.random.default_rng(seed)
     paragraphs = []
     for first in range(0, count, len(QUESTIONS)):

@@ -1,4 +1,4 @@
-"""Clauses of a made-up language, in which the first word of a phrase tells its role."""
+"""Clauses of a made-up language in which the first word of a phrase determines its role."""
 
 import random
 from pathlib import Path
@@ -9,7 +9,7 @@ NOUNS = ("kilo", "mira", "sona", "pelu", "rani")
 
 
 def write(path: Path, count: int, seed: int) -> None:
-    """``count`` predicates, in sentences of a clause or two; a clause's phrases are the arguments of its own verb."""
+    """Write ``count`` predicates in sentences of one or two clauses, whose phrases are the arguments of their verb."""
     choice = random.Random(seed)
     text = "#begin document (made/up); part 000\n"
     while count > 0:
@@ -27,7 +27,7 @@ def write(path: Path, count: int, seed: int) -> None:
 
 
 def clause(choice: random.Random) -> list[tuple[str, str]]:
-    """Words and their field in the column of the clause's verb."""
+    """Return the words of a clause, each with its field in the column of the clause's verb."""
     phrases = [[("vu", "*")], [(choice.choice(VERBS), "(V*)")]]
     for article in choice.sample(sorted(ROLES), choice.randint(1, 3)):
         nouns = [(choice.choice(NOUNS), "*") for _ in range(choice.randint(0, 1))]

@@ -15,7 +15,7 @@ NOUNS = ["film", "plot", "cast", "story", "ending"]
 
 
 def write(path: Path, count: int, seed: int) -> None:
-    """Write trees whose class is that of their adjective."""
+    """Write trees whose class is determined by their adjective."""
     random = np.random.default_rng(seed)
     lines = []
     for _ in range(count):

@@ -1,0 +1,40 @@
+"""Layers that several task models share."""
+
+import pytest
+import torch
+
+from elmo.tasks.layers import Encoder, FeedForward, VariationalDropout, masked_max, masked_mean, masked_softmax
+
+
+@pytest.mark.parametrize("kind", ["lstm", "gru"])
+def test_padding_does_not_matter(kind: str) -> None:
+    torch.manual_seed(0)
+    encoder = Encoder(4, 3, 2, kind=kind)  # type: ignore[arg-type]
+    x = torch.randn(2, 5, 4)
+    together = encoder(x, [5, 2])
+    torch.testing.assert_close(encoder(x[1:, :2], [2]), together[1:, :2])
+    assert not together[1, 2:].any()
+
+
+def test_variational_dropout_is_the_same_at_every_position() -> None:
+    torch.manual_seed(0)
+    dropout = VariationalDropout(0.5)
+    x = dropout(torch.ones(2, 7, 50))
+    assert torch.equal(x, x[:, :1].expand_as(x))
+    assert 0 < (x == 0).float().mean() < 1
+    assert torch.equal(dropout.eval()(x), x)
+
+
+def test_masks() -> None:
+    x = torch.tensor([[[1.0], [5.0], [9.0]], [[2.0], [3.0], [4.0]]])
+    mask = torch.tensor([[True, True, False], [True, True, True]])
+    assert masked_max(x, mask).tolist() == [[5.0], [4.0]]
+    assert masked_mean(x, mask).tolist() == [[3.0], [3.0]]
+    weights = masked_softmax(x[..., 0], mask)
+    assert weights[0, 2] == 0
+    assert weights.sum(1).tolist() == pytest.approx([1, 1])
+    assert not masked_softmax(torch.ones(1, 2), torch.zeros(1, 2, dtype=torch.bool)).any()
+
+
+def test_feed_forward() -> None:
+    assert FeedForward((4, 8, 2))(torch.zeros(3, 4)).shape == (3, 2)
