@@ -41,7 +41,7 @@ def embed(
     tokenize: TokenizeOption = "whitespace",
     initial_state: InitialStateOption = "zero",
     batch_tokens: Annotated[
-        int | None, typer.Option(min=1, help="Number of tokens per batch. By default what suits the device.")
+        int | None, typer.Option(min=1, help="Number of tokens per batch (default: chosen for the device).")
     ] = None,
     batch_sentences: Annotated[
         int,

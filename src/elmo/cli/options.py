@@ -84,9 +84,7 @@ RunOption = Annotated[
     Path, typer.Option("--output", "-o", help="Folder for the run: logs, checkpoints and the trained model.")
 ]
 ResultsOption = Annotated[Path, typer.Option("--output", "-o", help="Folder for tables, figures and results.")]
-ResumeOption = Annotated[
-    bool, typer.Option("--resume", help="Resume a run that was interrupted, with the options it was started with.")
-]
+ResumeOption = Annotated[bool, typer.Option("--resume", help="Resume an interrupted run.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 

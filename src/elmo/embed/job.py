@@ -98,7 +98,7 @@ def embed_file(
         format: Output format. By default it follows from the suffix of ``output``, and is HDF5 if that is unknown.
         tokenize: "whitespace" for text that is already tokenized, "words" for raw text.
         initial_state: LSTM state at the start of each sentence, as in ``Embedder.embed``.
-        batch_tokens: Number of tokens per batch. It affects speed and memory only.
+        batch_tokens: Number of tokens per batch; None chooses it for the device. It affects speed and memory only.
         batch_sentences: Number of sentences per batch with ``initial_state="carry"``.
         device: Device to compute on, unless ``model`` is loaded already. With Ray, "auto" selects the GPUs of the
             cluster if it has any.

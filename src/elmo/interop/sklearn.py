@@ -40,7 +40,7 @@ class ELMoVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         layers: "top", "average", the index of one layer, or "all" layers concatenated.
         pool: "mean" or "max" over the words of a sentence. A sentence without words becomes a row of zeros.
         tokenize: "words" for raw text, "whitespace" for text that is already tokenized.
-        batch_tokens: Number of tokens per batch. It affects speed and memory only.
+        batch_tokens: Number of tokens per batch; None chooses it for the device. It affects speed and memory only.
         device: Device to compute on.
     """
 
