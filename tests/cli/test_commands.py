@@ -90,8 +90,8 @@ class TestEmbed:
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [
-            (["{text}", "-o", "{tmp}/o.h5", "-m", "{tmp}/none"], "neither a bundled model"),
-            (["{text}", "-o", "{tmp}/o.h5", "-m", "{tmp}"], "no model here"),
+            (["{text}", "-o", "{tmp}/o.h5", "-m", "{tmp}/none"], "not a bundled model"),
+            (["{text}", "-o", "{tmp}/o.h5", "-m", "{tmp}"], "no model found"),
             (["{tmp}/none.txt", "-o", "{tmp}/o.h5", "-m", "{model}"], "none.txt: cannot be read"),
             (["{tmp}", "-o", "{tmp}/o.h5", "-m", "{model}"], "cannot be read"),
             (["{text}", "-o", "{text}/o.h5", "-m", "{model}"], "o.h5: cannot be written"),
