@@ -1,4 +1,4 @@
-"""Options and arguments that several commands share, so that they have one name, one type and one help text."""
+"""Options and arguments that have the same name, type and help text in every command that accepts them."""
 
 from pathlib import Path
 from typing import Annotated
