@@ -217,22 +217,22 @@ class TestPredict:
         body = {"text": "the ___ brint, ___", "count": 4}
         answer = client.post("/predict", json=body).json()
         assert answer["tokens"] == ["the", "___", "brint", ",", "___"]
-        assert [gap["index"] for gap in answer["gaps"]] == [1, 4]
+        assert [blank["index"] for blank in answer["gaps"]] == [1, 4]
         known = speaker.softmax.vocabulary.words[3:]
-        for gap in answer["gaps"]:
+        for blank in answer["gaps"]:
             for side in ("both", "before", "after"):
-                chances = [guess["probability"] for guess in gap[side]]
-                assert len(chances) == 4
-                assert chances == sorted(chances, reverse=True)
-                assert {guess["word"] for guess in gap[side]} <= set(known)
+                probabilities = [guess["probability"] for guess in blank[side]]
+                assert len(probabilities) == 4
+                assert probabilities == sorted(probabilities, reverse=True)
+                assert {guess["word"] for guess in blank[side]} <= set(known)
         everything = client.post("/predict", json={"text": "___", "count": 100}).json()["gaps"][0]["both"]
         assert {guess["word"] for guess in everything} == set(known)
 
     @pytest.mark.parametrize(
         ("body", "status", "message"),
         [
-            ({"text": "no gap"}, 400, "the sentence has no blank; write ___"),
-            ({"text": "___ " * 9}, 413, "more than 8 gaps"),
+            ({"text": "no blank"}, 400, "the sentence has no blank; write ___"),
+            ({"text": "___ " * 9}, 413, "more than 8 blanks"),
             ({"text": "___ " + "a " * 1024}, 413, "more than the limit of 1024"),
             ({"text": "_" * 20_001}, 413, "more than 20000 characters"),
             ({"text": "a ___", "model": "plain"}, 400, "the model 'plain' has no softmax"),

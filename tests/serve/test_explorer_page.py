@@ -261,16 +261,16 @@ def test_two_sentences_are_compared_in_every_layer(visit):
     assert "across=2" in page.url
 
 
-def test_gaps_are_filled(visit):
+def test_blanks_are_filled(visit):
     page = visit()
     columns = page.locator("#predictions .card")
     expect(columns).to_have_count(3)
     expect(columns.first).to_contain_text("spring")
     page.get_by_role("button", name="Blank out the selected word").click()
-    expect(page.locator("#gap")).to_have_value("The critics praised her new ___.")
+    expect(page.locator("#cloze")).to_have_value("The critics praised her new ___.")
     expect(page.locator("#predictions li").first).to_contain_text("%")
-    page.locator("#gap").fill("Nothing is missing.")
-    expect(page.locator("#predictions")).to_contain_text("There is no gap yet")
+    page.locator("#cloze").fill("Nothing is missing.")
+    expect(page.locator("#predictions")).to_contain_text("There is no blank yet")
 
 
 def test_a_link_shows_the_same_view(visit, address):
@@ -280,7 +280,7 @@ def test_a_link_shows_the_same_view(visit, address):
     page.get_by_role("slider", name="s1").fill("3")
     page.locator("#map-layers").get_by_label("Layer 1").check()
     page.locator("#heatmap-layers").get_by_label("Weighted mix").check()
-    page.locator("#gap").fill("A ___ link.")
+    page.locator("#cloze").fill("A ___ link.")
     page.wait_for_url(re.compile("gap="))
     wait_for_answers(page)
     other = visit(page.url.removeprefix(address))
@@ -356,7 +356,7 @@ def test_the_page_reports_a_server_that_has_stopped(browser, model):
         page = browser.new_page()
         page.goto(address)
         expect(page.locator("#layers .neighbors").first).to_be_visible()
-        expect(page.locator("#gap-section")).to_be_hidden()  # this model cannot predict
+        expect(page.locator("#cloze-section")).to_be_hidden()  # this model cannot predict
         expect(page.locator("#loading")).to_be_hidden()
         wait_for_answers(page)
     page.locator("#words .word").first.click()

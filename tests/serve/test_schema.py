@@ -35,7 +35,7 @@ def test_posts(schema, path: str, invalid: bool) -> None:
     @given(case=schema[path]["POST"].as_strategy(generation_mode=mode))
     @settings(max_examples=30, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
     def as_documented(case) -> None:
-        if not invalid:  # the schema cannot say which models exist, that a text has a gap, and where a word is
+        if not invalid:  # the schema cannot say which models exist, that a text has a blank, and where a word is
             case.body["model"] = "speaker"
             if path == "/predict":
                 case.body["text"] += "___"

@@ -31,7 +31,7 @@ def explore(
     """Explore words in context on a web page.
 
     Select a word of a sentence to see its nearest neighbors in the text in each layer, a map of all its occurrences,
-    the similarity of two sentences word by word, and the words that the model predicts for a gap. Ctrl-C stops the
+    the similarity of two sentences word by word, and the words that the model predicts for a blank. Ctrl-C stops the
     server.
     """
     try:

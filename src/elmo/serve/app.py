@@ -304,10 +304,10 @@ async def neighbors(body: schemas.NeighborsRequest, request: Request) -> Respons
     "/predict",
     response_model=schemas.PredictResponse,
     summary="Predict missing words",
-    response_description="The most probable words for each gap.",
+    response_description="The most probable words for each blank.",
 )
 async def predict(body: schemas.PredictRequest, request: Request) -> Response:
-    """Predict the most probable words for each gap, from its left context, its right context, and both.
+    """Predict the most probable words for each blank, from its left context, its right context, and both.
 
     This requires a model with a softmax; `/v1/models` lists it as `predicts`.
     """
@@ -322,22 +322,22 @@ async def predict(body: schemas.PredictRequest, request: Request) -> Response:
         words = tokenize_with_blanks(body.text)
     except ValueError as error:
         raise APIError(400, str(error), "text") from None
-    _split_words([words], "whitespace", service.settings, "text")
-    if words.count(BLANK) > service.settings.max_gaps:
-        raise APIError(413, f"the text has more than {service.settings.max_gaps} gaps", "text")
+    _split_words([words], "whitespace", service.settings, "text")  # checks the limits
+    if words.count(BLANK) > service.settings.max_blanks:
+        raise APIError(413, f"the text has more than {service.settings.max_blanks} blanks", "text")
     cost = words.count(BLANK) * (len(words) + 2)
     found = await _result(model.batcher.call(lambda: predict_blanks(language_model, words, body.count), cost))
-    gaps = [
+    blanks = [
         {
-            "index": gap.index,
+            "index": blank.index,
             **{
-                side: [{"word": word, "probability": probability} for word, probability in getattr(gap, side)]
+                side: [{"word": word, "probability": probability} for word, probability in getattr(blank, side)]
                 for side in ("both", "before", "after")
             },
         }
-        for gap in found
+        for blank in found
     ]
-    return _json({"model": model.name, "tokens": words, "gaps": gaps})
+    return _json({"model": model.name, "tokens": words, "gaps": blanks})
 
 
 @health_router.get(

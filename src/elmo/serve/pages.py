@@ -1,6 +1,6 @@
 """The explorer page and the routes behind it: nearest neighbors of a word, a map of its occurrences, similarities.
 
-The page itself is in ``static/``; it fills gaps with the server's ``/predict``. The text to explore is embedded in the
+The page itself is in ``static/``; it fills in blanks with the server's ``/predict``. The text to explore is embedded in the
 background while the page is already open, through the same queue as all other requests, and searches cover what has
 been embedded so far. The routes under ``/explore`` serve this page only; they are not part of the public API.
 """

@@ -189,13 +189,13 @@ class NeighborsResponse(BaseModel):
 
 
 class PredictRequest(StrictModel):
-    """A sentence with gaps to fill."""
+    """A sentence with blanks to fill in."""
 
     model_config = _example(text="The cat sat on the ___ .", count=3)
 
     model: ModelName = None
     text: Text = Field(description="A sentence with `___` (three underscores) for each missing word.")
-    count: int = Field(10, ge=1, le=100, description="Number of predictions per gap.")
+    count: int = Field(10, ge=1, le=100, description="Number of predictions per blank.")
 
 
 class Prediction(BaseModel):
@@ -205,21 +205,21 @@ class Prediction(BaseModel):
     probability: float = Field(description="Its probability, from 0 to 1.")
 
 
-class Gap(BaseModel):
-    """The most probable words for a gap."""
+class Blank(BaseModel):
+    """The most probable words for a blank."""
 
-    index: int = Field(description="Position of the gap in `tokens`.")
+    index: int = Field(description="Position of the blank in `tokens`.")
     both: list[Prediction] = Field(description="Predictions from the context on both sides.")
     before: list[Prediction] = Field(description="Predictions from the left context only.")
     after: list[Prediction] = Field(description="Predictions from the right context only.")
 
 
 class PredictResponse(BaseModel):
-    """Predictions for each gap of the sentence."""
+    """Predictions for each blank of the sentence."""
 
     model: UsedModel
-    tokens: list[str] = Field(description="The words of the sentence, with `___` for each gap.")
-    gaps: list[Gap] = Field(description="The predictions, from the first gap to the last.")
+    tokens: list[str] = Field(description="The words of the sentence, with `___` for each blank.")
+    gaps: list[Blank] = Field(description="The predictions, from the first blank to the last.")
 
 
 class Health(BaseModel):

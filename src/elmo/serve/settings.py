@@ -33,8 +33,8 @@ class ServeSettings:
     """Maximum number of words per request, over all its sentences."""
     max_characters: int = 20_000
     """Maximum number of characters per sentence."""
-    max_gaps: int = 8
-    """Maximum number of gaps per sentence in a prediction request."""
+    max_blanks: int = 8
+    """Maximum number of blanks per sentence in a prediction request."""
 
     read_timeout: float = 10.0
     """Seconds a client has to send its headers, and again to send its body."""

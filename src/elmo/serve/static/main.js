@@ -10,7 +10,7 @@ import { EXAMPLES, fromHash, toHash } from "./state.js";
 import { startTheme } from "./theme.js";
 import { listenToKeys, markSelected, showSentences } from "./words.js";
 
-const GAP = "___";
+const BLANK = "___";
 const COPY_LINK = "Copy link to this view";
 let status = null;
 let state = null;
@@ -69,7 +69,7 @@ function change(changes, undoable = false) {
 /** Shows the state and requests what it needs. `force`: even what was requested before, as more text is embedded. */
 function refresh(force = false) {
   if (byId("text").value !== state.text) byId("text").value = state.text;
-  if (byId("gap").value !== state.gap) byId("gap").value = state.gap;
+  if (byId("cloze").value !== state.cloze) byId("cloze").value = state.cloze;
   checkRadio("same-word", state.sameWord ? "same" : "any");
   checkRadio("measure", state.measure);
   checkRadio("map-layer", state.mapLayer);
@@ -94,9 +94,9 @@ function refresh(force = false) {
   loaders.comparison.load(first && second && { path: "explore/similarity", body: { first, second, raw } });
   if (comparison) showComparison();
   if (status.predicts) {
-    const hasGap = state.gap.includes(GAP);
-    loaders.predictions.load(hasGap ? { path: "predict", body: { text: state.gap, count: 8 } } : null);
-    if (!hasGap) showNoPredictions("There is no gap yet. Write ___ where a word is missing.");
+    const hasBlank = state.cloze.includes(BLANK);
+    loaders.predictions.load(hasBlank ? { path: "predict", body: { text: state.cloze, count: 8 } } : null);
+    if (!hasBlank) showNoPredictions("There is no blank yet. Write ___ where a word is missing.");
   }
 }
 
@@ -188,7 +188,7 @@ function addListeners() {
     timer = setTimeout(() => change(changes), 250);
   };
   byId("text").addEventListener("input", (event) => changeSoon({ text: event.target.value }));
-  byId("gap").addEventListener("input", (event) => changeSoon({ gap: event.target.value }));
+  byId("cloze").addEventListener("input", (event) => changeSoon({ cloze: event.target.value }));
   for (const id of ["first", "second"]) {
     byId(id).addEventListener("change", (event) => change({ [id]: Number(event.target.value) }));
   }
@@ -202,12 +202,12 @@ function addListeners() {
     const show = () => change({ text: lines.join("\n"), sentence: 0, word, first: 0, second: 1 }, true);
     byId("examples").append(html("button", { type: "button", on: { click: show } }, name));
   }
-  byId("blank").addEventListener("click", () => {
+  byId("blank-out").addEventListener("click", () => {
     const words = [...(sentences[state.sentence] ?? [])];
     if (!words.length) return;
-    words[state.word] = GAP;
-    change({ gap: sentenceText(words) });
-    byId("gap").focus();
+    words[state.word] = BLANK;
+    change({ cloze: sentenceText(words) });
+    byId("cloze").focus();
   });
   byId("copy-link").addEventListener("click", async () => {
     try {
@@ -240,7 +240,7 @@ async function start() {
   makeSliders(status.layers, change);
   addLayerRadios(byId("map-layers"), "map-layer", status.layers, (layer) => change({ mapLayer: layer }));
   addLayerRadios(byId("heatmap-layers"), "heatmap-layer", status.layers, (layer) => change({ heatmapLayer: layer }));
-  byId("gap-section").hidden = !status.predicts;
+  byId("cloze-section").hidden = !status.predicts;
   addListeners();
   refresh();
   await followProgress();

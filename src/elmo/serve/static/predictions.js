@@ -1,4 +1,4 @@
-// Predicted words for the gaps of a sentence: from both sides, from the left context, from the right context.
+// Predicted words for the blanks of a sentence: from both sides, from the left context, from the right context.
 
 import { byId, html, marked, percent } from "./dom.js";
 
@@ -9,17 +9,17 @@ const SIDES = [
 ];
 
 export function showPredictions(response) {
-  const blocks = response.gaps.map((gap) => {
+  const blocks = response.gaps.map((blank) => {
     const columns = SIDES.map(([side, title]) => {
-      const highest = Math.max(...gap[side].map((prediction) => prediction.probability), 1e-12);
-      const items = gap[side].map(({ word, probability }) => {
+      const highest = Math.max(...blank[side].map((prediction) => prediction.probability), 1e-12);
+      const items = blank[side].map(({ word, probability }) => {
         const bar = html("span", { class: "bar", "aria-hidden": "true" });
         bar.style.setProperty("--fraction", probability / highest);
         return html("li", {}, html("span", {}, word), html("span", { class: "score" }, percent(probability, 1), bar));
       });
       return html("div", { class: "card" }, html("h3", {}, title), html("ol", { class: "predictions" }, items));
     });
-    const sentence = response.gaps.length > 1 ? html("p", { class: "sentence" }, ...marked(response.tokens, gap.index)) : "";
+    const sentence = response.gaps.length > 1 ? html("p", { class: "sentence" }, ...marked(response.tokens, blank.index)) : "";
     return html("div", {}, sentence, html("div", { class: "columns" }, columns));
   });
   byId("predictions").replaceChildren(...blocks);

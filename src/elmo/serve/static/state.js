@@ -26,7 +26,7 @@ export function defaults(layers) {
     first: 2,
     second: 3,
     heatmapLayer: layers - 1,
-    gap: "He was born in the ___ of 1902.",
+    cloze: "He was born in the ___ of 1902.",
   };
 }
 
@@ -56,7 +56,7 @@ export function fromHash(hash, layers) {
     first: integer(parameters.get("down"), fallback.first),
     second: integer(parameters.get("across"), fallback.second),
     heatmapLayer: layer("heat", fallback.heatmapLayer),
-    gap: (parameters.get("gap") ?? fallback.gap).slice(0, 1000),
+    cloze: (parameters.get("gap") ?? fallback.cloze).slice(0, 1000),
   };
 }
 
@@ -74,7 +74,7 @@ export function toHash(state) {
     ["down", state.first, fallback.first],
     ["across", state.second, fallback.second],
     ["heat", state.heatmapLayer, fallback.heatmapLayer],
-    ["gap", state.gap, fallback.gap],
+    ["gap", state.cloze, fallback.cloze],
   ];
   const changed = pairs.filter(([, value, otherwise]) => value !== otherwise).map(([name, value]) => [name, String(value)]);
   return changed.length ? `#${new URLSearchParams(changed)}` : "";
