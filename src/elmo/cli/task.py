@@ -46,7 +46,7 @@ def train(
         list[str] | None, typer.Option(help="File or folder of test data, on which the best model is evaluated.")
     ] = None,
     elmo: Annotated[
-        str | None, typer.Option(help="Name or folder of a pretrained model. Without it, train the baseline.")
+        str | None, typer.Option(help="Name or folder of an ELMo model (default: none, for the baseline).")
     ] = None,
     vectors: VectorsOption = None,
     placement: Annotated[
@@ -61,7 +61,7 @@ def train(
         float | None, typer.Option("--lambda", help="L2 penalty on the layer weights (default: as in the recipe).")
     ] = None,
     tune_elmo: Annotated[
-        bool, typer.Option("--tune-elmo", help="Fine-tune ELMo with the task model, which is slow.")
+        bool, typer.Option("--tune-elmo", help="Fine-tune ELMo along with the task model (slow).")
     ] = False,
     recipe: Annotated[
         str | None, typer.Option(help="JSON file with a recipe (default: the recipe of the task).")
@@ -78,7 +78,8 @@ def train(
 ) -> None:
     """Train a task model, select the best checkpoint on the development data, and evaluate it.
 
-    With --elmo, the same model as the baseline also reads ELMo vectors. Data files may be compressed.
+    Without --elmo, this trains the baseline; with it, the same model with ELMo vectors added. Data files may be
+    compressed (.gz, .xz, .bz2, .zst).
     """
     from elmo.datasets.folders import TaskData
     from elmo.tasks.task import task_named
@@ -117,7 +118,7 @@ def train(
 def evaluate(
     run: RunArgument,
     data: Annotated[
-        list[str], typer.Argument(metavar="DATA...", help="Files or folders of labeled data, in the task's format.")
+        list[str], typer.Argument(metavar="DATA", help="Files or folders of labeled data, in the task's format.")
     ],
     as_json: JsonOption = False,
     device: DeviceOption = "auto",
@@ -162,7 +163,7 @@ def predict(
     texts: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[TEXT...]",
+            metavar="TEXT",
             help="Texts, .txt files with one text per line, or files in the task's format (default: standard input).",
         ),
     ] = None,
@@ -174,8 +175,8 @@ def predict(
 ) -> None:
     """Predict with a trained model.
 
-    Separate a question from its passage, or a premise from its hypothesis, with |||. In a sentence for srl, mark
-    predicates with asterisks: The cat *sat* on the mat.
+    Write ||| between a question and its passage, or between a premise and its hypothesis. For srl, put an asterisk
+    before and after each predicate; otherwise the model looks for the predicates that it knows.
     """
     from rich.console import Console
 

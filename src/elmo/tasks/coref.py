@@ -34,7 +34,7 @@ from elmo.text.tokens import words as split_words
 TRAINING_SENTENCES = 50
 """Documents with more sentences are split for training, as in Lee et al."""
 DISTANCE_BINS = (2, 3, 4, 5, 8, 16, 32, 64)
-"""Lower bounds of the bins of distances (all but the first bin), in pruned spans."""
+"""Lower bounds of the distance bins after the first. Distances count the spans that survive pruning."""
 BLOCK_PAIRS = 32768
 """Number of pairs that are scored at once, which bounds the memory."""
 
