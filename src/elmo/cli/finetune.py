@@ -1,11 +1,18 @@
 """``elmo finetune``: adapt a model to a domain."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from elmo.cli.options import DeviceOption, ModelArgument, PretokenizedOption, ResumeOption, RunOption, TextsArgument
+from elmo.cli.options import (
+    DeviceOption,
+    HeldoutOption,
+    ModelArgument,
+    PretokenizedOption,
+    ResumeOption,
+    RunOption,
+    TextsArgument,
+)
 
 
 def finetune(
@@ -13,10 +20,7 @@ def finetune(
     texts: TextsArgument,
     output: RunOption,
     pretokenized: PretokenizedOption = False,
-    heldout: Annotated[
-        list[Path] | None,
-        typer.Option(help="Text held out for validation. Repeat the option to hold out several files."),
-    ] = None,
+    heldout: HeldoutOption = None,
     heldout_fraction: Annotated[
         float, typer.Option(help="Fraction of sentences held out for validation, unless --heldout is given.")
     ] = 0.05,

@@ -23,6 +23,10 @@ TextsArgument = Annotated[
         metavar="TEXT...", help="Text files (plain, .gz, .xz, .bz2 or .zst), folders of them, or - for standard input."
     ),
 ]
+HeldoutOption = Annotated[
+    list[Path] | None,
+    typer.Option("--heldout", help="Text file held out for validation. Repeat the option to hold out several files."),
+]
 CorpusOption = Annotated[
     list[Path] | None,
     typer.Option("--corpus", help="Text file or folder to search. Repeat the option to search several."),

@@ -56,7 +56,7 @@ def perplexity(
 
 def predict(
     model: LanguageModelArgument,
-    text: Annotated[str, typer.Argument(help="A sentence with ___ in place of each missing word.")],
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="A sentence with ___ in place of each missing word.")],
     count: Annotated[int, typer.Option("--count", "-n", min=1, help="Number of words to show for each blank.")] = 10,
     json: JsonOption = False,
 ) -> None:

@@ -7,17 +7,14 @@ from typing import Annotated
 
 import typer
 
-from elmo.cli.options import PretokenizedOption, TextsArgument
+from elmo.cli.options import HeldoutOption, PretokenizedOption, TextsArgument
 
 
 def prepare(
     texts: TextsArgument,
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder to write the corpus to.")],
     pretokenized: PretokenizedOption = False,
-    heldout: Annotated[
-        list[Path] | None,
-        typer.Option(help="Text held out for validation. Repeat the option to hold out several files."),
-    ] = None,
+    heldout: HeldoutOption = None,
     heldout_fraction: Annotated[
         float | None,
         typer.Option(
@@ -31,10 +28,11 @@ def prepare(
         int, typer.Option(min=4, help="Maximum number of words that the model predicts, including three markers.")
     ] = 100_000,
     min_count: Annotated[
-        int, typer.Option(min=1, help="Minimum frequency of a word that the model predicts. Rarer words are only read.")
+        int,
+        typer.Option(min=1, help="Minimum frequency of a word that the model predicts. Rarer words are inputs only."),
     ] = 2,
     max_types: Annotated[
-        int, typer.Option(min=4, help="Maximum number of distinct words to keep. Rarer words become <UNK>.")
+        int, typer.Option(min=4, help="Maximum number of distinct words to keep. The rarest are lost.")
     ] = 5_000_000,
     keep_duplicates: Annotated[
         bool, typer.Option("--keep-duplicates", help="Keep sentences that repeat an earlier one.")

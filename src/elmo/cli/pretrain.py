@@ -10,7 +10,7 @@ from elmo.cli.options import DeviceOption, ResumeOption, RunOption
 
 
 def pretrain(
-    corpus: Annotated[Path, typer.Argument(help="Folder written by elmo prepare.")],
+    corpus: Annotated[Path, typer.Argument(metavar="CORPUS", help="Folder written by elmo prepare.")],
     output: RunOption,
     recipe: Annotated[
         str, typer.Option(help="Model shape and training settings: tiny, small, medium, original, or a .json file.")
@@ -20,23 +20,37 @@ def pretrain(
     ] = 0,
     resume: ResumeOption = False,
     minutes: Annotated[
-        float | None, typer.Option(help="Training time, summed over all sessions of a resumed run.")
+        float | None,
+        typer.Option(help="Training time, summed over all sessions of a resumed run (default: as in the recipe)."),
     ] = None,
-    epochs: Annotated[float | None, typer.Option(help="Number of passes over the corpus.")] = None,
-    steps: Annotated[int | None, typer.Option(help="Number of optimizer steps.")] = None,
+    epochs: Annotated[
+        float | None, typer.Option(help="Number of passes over the corpus (default: as in the recipe).")
+    ] = None,
+    steps: Annotated[int | None, typer.Option(help="Number of optimizer steps (default: as in the recipe).")] = None,
     patience: Annotated[
         int | None,
-        typer.Option(help="Stop after this many evaluations without improvement, and keep the best model."),
+        typer.Option(
+            help="Stop after this many evaluations without improvement, and keep the best model (default: as in the "
+            "recipe)."
+        ),
     ] = None,
     optimizer: Annotated[
         Literal["adam", "adagrad"] | None,
-        typer.Option(help="Optimizer. adagrad uses a constant learning rate, as bilm-tf did; add --learning-rate 0.2."),
+        typer.Option(
+            help="Optimizer (default: as in the recipe). adagrad uses a constant learning rate, as bilm-tf did; add "
+            "--learning-rate 0.2."
+        ),
     ] = None,
-    learning_rate: Annotated[float | None, typer.Option(help="Peak learning rate.")] = None,
+    learning_rate: Annotated[float | None, typer.Option(help="Peak learning rate (default: as in the recipe).")] = None,
     dropout: Annotated[
-        float | None, typer.Option(min=0, max=0.9, help="Dropout between layers. Small corpora need more of it.")
+        float | None,
+        typer.Option(
+            min=0, max=0.9, help="Dropout between layers; small corpora need more of it (default: as in the recipe)."
+        ),
     ] = None,
-    rows: Annotated[int | None, typer.Option(help="Rows per batch. Fewer rows need less memory.")] = None,
+    rows: Annotated[
+        int | None, typer.Option(help="Rows per batch; fewer rows need less memory (default: as in the recipe).")
+    ] = None,
     full_softmax: Annotated[
         bool, typer.Option("--full-softmax", help="Train with the full softmax instead of a sampled one.")
     ] = False,
@@ -47,7 +61,7 @@ def pretrain(
 ) -> None:
     """Train a bidirectional language model on a corpus.
 
-    --minutes, --epochs and --steps replace the budget of the recipe; the other options replace single settings.
+    The run ends when the first of --minutes, --epochs and --steps is reached.
 
     The output folder receives the log, checkpoints, the learning curve and finally the model. An interrupted run
     continues with --resume and ends exactly as if it had not been interrupted. To train on several GPUs, run
