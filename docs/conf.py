@@ -17,7 +17,7 @@ project = "elmo"
 copyright = "the elmo developers; Apache 2.0"
 version = release = elmo.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 exclude_patterns = ["_build"]
 
 myst_heading_anchors = 3  # so that [a title](#a-title) works, as it does on code hosts
