@@ -1,14 +1,14 @@
-"""How a server holds up under load, beside the same server without micro-batching, in one run.
+"""Load a server with concurrent clients, with micro-batching and without, in one run.
 
     python benchmarks/serve.py [--seconds 60] [--clients 64] [--model small]
 
-Each client asks /v1/embeddings for the vector of one sentence, waits for the answer, and asks again: as many requests
-are under way as there are clients. Sentences have the model's words, drawn as natural text draws them, and natural
-lengths, from 1 to 120 words. The vectors come as base64, as OpenAI's own client asks for them. Clients run in this
-process, the server in another; both share the machine's cores.
+Each client requests the vector of one sentence from /v1/embeddings, waits for the response, and repeats, so there are
+always as many requests in progress as clients. Sentences consist of words of the model's vocabulary with natural
+frequencies, and have natural lengths from 1 to 120 words. Vectors are base64-encoded, as the OpenAI client requests
+them. The clients run in this process and the server in another; both share the cores of the machine.
 
-What should hold: no answer but 200, 429 and 503; no growth of memory; p99 under 5 times p50; at least 3 times the
-throughput of the server without micro-batching. Exit code 1 says that something does not.
+Expected: no status but 200, 429 and 503; no growth of memory; p99 below 5 times p50; at least 3 times the throughput
+of the server without micro-batching. The exit code is 1 if one of these fails.
 """
 
 import argparse
@@ -27,33 +27,32 @@ import numpy as np
 from elmo.weights.locate import locate
 
 WARM_UP = 15.0
-"""Seconds of the same load before anything is measured: the model keeps words, and the matrix library a kernel for
-every shape that it has met, both in bounded number."""
+"""Seconds of load before the measurement, to fill the word-vector cache and the matrix library's kernel cache."""
 
 
 @dataclass
 class Measured:
-    """What the clients saw."""
+    """Measurements of one run."""
 
     seconds: float = 0.0
     words: int = 0
     latencies: list[float] = field(default_factory=list)
     statuses: Counter[str] = field(default_factory=Counter)
     memory: list[float] = field(default_factory=list)
-    """Of the server in MiB, once a second."""
+    """Memory of the server in MiB, sampled once per second."""
 
     @property
     def rate(self) -> float:
-        """Answers with vectors a second."""
+        """Successful responses per second."""
         return len(self.latencies) / self.seconds
 
-    def percentile(self, share: float) -> float:
-        """Of the latencies, in milliseconds."""
-        return 1000 * float(np.percentile(self.latencies, share))
+    def percentile(self, percent: float) -> float:
+        """Return a percentile of the latencies in milliseconds."""
+        return 1000 * float(np.percentile(self.latencies, percent))
 
 
-def made_up_requests(model: str, count: int = 4096) -> list[tuple[bytes, int]]:
-    """HTTP requests as bytes, and how many words each has."""
+def random_requests(model: str, count: int = 4096) -> list[tuple[bytes, int]]:
+    """Return HTTP requests as bytes, with the number of words of each."""
     vocabulary = (locate(model) / "vocab.txt").read_text("utf-8").split("\n")[3:-1]
     random = np.random.default_rng(0)
     lengths = np.clip(random.lognormal(2.9, 0.6, count).astype(int), 1, 120)
@@ -71,7 +70,7 @@ def made_up_requests(model: str, count: int = 4096) -> list[tuple[bytes, int]]:
 
 
 async def client(port: int, requests: list[tuple[bytes, int]], first: int, until: float, measured: Measured) -> None:
-    """Ask again and again. The HTTP is the least that will do, so that the clients take little of the machine."""
+    """Send one request after the other, with minimal HTTP code so that the clients use little CPU time."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     number = first
     while time.perf_counter() < until:
@@ -97,7 +96,7 @@ async def client(port: int, requests: list[tuple[bytes, int]], first: int, until
 
 
 async def load(port: int, process: int, requests: list[tuple[bytes, int]], clients: int, seconds: float) -> Measured:
-    """All clients for so long."""
+    """Run all clients for some seconds."""
     measured = Measured()
     start = time.perf_counter()
     step = len(requests) // clients
@@ -114,7 +113,7 @@ async def load(port: int, process: int, requests: list[tuple[bytes, int]], clien
 
 
 def resident(process: int) -> float:
-    """MiB of a process in memory (Linux)."""
+    """Return the resident memory of a process in MiB (Linux)."""
     status = Path(f"/proc/{process}/status").read_text()
     return int(re.search(r"VmRSS:\s+(\d+)", status).group(1)) / 1024
 
@@ -140,36 +139,36 @@ def measure(arguments: argparse.Namespace, requests: list[tuple[bytes, int]], *o
 
 
 def report(name: str, measured: Measured) -> None:
-    """One line of figures, one of counts."""
-    p50, p95, p99 = (measured.percentile(share) for share in (50, 95, 99))
+    """Print throughput, latencies, memory and statuses."""
+    p50, p95, p99 = (measured.percentile(percent) for percent in (50, 95, 99))
     memory = measured.memory
     print(
         f"{name:<22} {measured.rate:7.1f} requests/s  {measured.words / measured.seconds:8,.0f} words/s   "
         f"p50 {p50:6.1f} ms  p95 {p95:6.1f}  p99 {p99:6.1f}  (p99/p50 {p99 / p50:.1f})   "
         f"memory {memory[0]:.0f} -> {memory[len(memory) // 2]:.0f} -> {memory[-1]:.0f} MiB"
     )
-    print(f"{'':<22} answers by status: {', '.join(f'{k}: {v}' for k, v in sorted(measured.statuses.items()))}")
+    print(f"{'':<22} responses by status: {', '.join(f'{k}: {v}' for k, v in sorted(measured.statuses.items()))}")
 
 
 def main() -> None:
-    """Both servers, and whether what should hold does."""
+    """Measure both servers and check the expectations."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--clients", type=int, default=64)
     parser.add_argument("--model", default="small")
     arguments = parser.parse_args()
-    requests = made_up_requests(arguments.model)
+    requests = random_requests(arguments.model)
     batched = measure(arguments, requests)
     report("micro-batching", batched)
     single = measure(arguments, requests, "--batch-requests", "1", "--batch-wait", "0")
     report("without", single)
     statuses = set(batched.statuses) | set(single.statuses)
-    # The first half still fills caches; growth that goes on in the second would be a leak.
+    # Caches still fill in the first half; growth in the second half would be a leak.
     growth = batched.memory[-1] / batched.memory[len(batched.memory) // 2]
     checks = {
-        "no error but 429 and 503": statuses <= {"200", "429", "503"},
-        f"memory in the second half x {growth:.3f}, under 1.02": growth < 1.02,
-        "p99 under 5 times p50": batched.percentile(99) < 5 * batched.percentile(50),
+        "no error status but 429 and 503": statuses <= {"200", "429", "503"},
+        f"memory in the second half x {growth:.3f}, below 1.02": growth < 1.02,
+        "p99 below 5 times p50": batched.percentile(99) < 5 * batched.percentile(50),
         f"throughput x {batched.rate / single.rate:.2f}, at least 3": batched.rate >= 3 * single.rate,
     }
     for name, holds in checks.items():

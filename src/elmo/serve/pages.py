@@ -1,6 +1,6 @@
 """The explorer page and the routes behind it: nearest neighbors of a word, a map of its occurrences, similarities.
 
-The page itself is in ``static/``; it fills in blanks with the server's ``/predict``. The text to explore is embedded in the
+The page itself is in ``static/``; its blanks are filled in by ``/predict``. The text to explore is embedded in the
 background while the page is already open, through the same queue as all other requests, and searches cover what has
 been embedded so far. The routes under ``/explore`` serve this page only; they are not part of the public API.
 """
@@ -100,12 +100,12 @@ class SimilarityRequest(StrictModel):
 
 
 class Explorer:
-    """Answers the questions of the page about a model and a text.
+    """Computes what the page shows about a model and a text.
 
     Args:
         batcher: The request queue of the model.
         index: The words of the text; the explorer adds their vectors.
-        text_name: What the page calls the text.
+        text_name: Name of the text, as shown on the page.
         static: Static word vectors to compare with.
     """
 
@@ -130,7 +130,7 @@ class Explorer:
         for chunk in self.index.pending(CHUNK_WORDS):
             try:
                 embedded = await asyncio.wrap_future(self.batcher.embed(chunk))
-            except APIError:  # the queue is full: requests that somebody waits for go first
+            except APIError:  # the queue is full; requests of clients take precedence
                 await asyncio.sleep(0.5)
             except Exception as error:  # the page shows the error, and what has been embedded so far
                 self.error = f"The text could not be processed completely: {error}"
