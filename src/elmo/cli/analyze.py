@@ -50,7 +50,7 @@ def wsd(
         typer.Option(help="Folder of evaluation sets in the XML format of Raganato et al. (default: the data folder)."),
     ] = None,
     wordnet: Annotated[
-        Path | None, typer.Option(help="WordNet's index.sense file (default: the file in the data folder).")
+        Path | None, typer.Option(help="WordNet's dict folder or index.sense file (default: in the data folder).")
     ] = None,
     output: ResultsOption = Path("results"),
     device: DeviceOption = "auto",

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from elmo.datasets.folders import data_folder
 from elmo.paper.exhibit import Exhibit, Setup
+from elmo.paper.probes.representations import TOKEN_LAYER
 from elmo.paper.report import COLORS, Table, large_text, new_figure, save_figure
 from elmo.paper.task_runs import RunSpec, finished_runs, run_specs
 from elmo.results import Result
@@ -330,7 +331,7 @@ class LearnedLayerWeights(TaskExhibit):
 
     def render(self, results: TaskResults, tables: Mapping[str, Table], folder: Path) -> list[Path]:
         """Write the table, and draw one heat map per place."""
-        figure = new_figure(9, 1.5 + 0.5 * len(results.experiment.tasks))
+        figure = new_figure(11, 1.5 + 0.5 * len(results.experiment.tasks))
         with large_text():
             panels = figure.subplots(1, 2, squeeze=False)[0]
             for axes, (place, tasks) in zip(panels, self.weights(results).items(), strict=True):
@@ -340,7 +341,7 @@ class LearnedLayerWeights(TaskExhibit):
                 axes.imshow(list(tasks.values()), cmap="Blues", vmin=0, vmax=1, aspect="auto")
                 axes.set_yticks(range(len(tasks)), [TITLES[task] for task in tasks])
                 count = len(next(iter(tasks.values())))
-                axes.set_xticks(range(count), ["token", *(f"LSTM {number}" for number in range(1, count))])
+                axes.set_xticks(range(count), [TOKEN_LAYER, *(f"LSTM {number}" for number in range(1, count))])
                 axes.set_title(f"ELMo at the {place}")
                 for row, weights in enumerate(tasks.values()):
                     for column, weight in enumerate(weights):
