@@ -11,9 +11,9 @@ from tasks.samples import ner
 from elmo.paper import task_runs
 from elmo.paper.exhibit import Setup
 from elmo.paper.reproduce import EXHIBITS
-from elmo.paper.task_runs import QuickSettings, RunSpec, run_specs
+from elmo.paper.task_runs import QuickSettings, RunSpec, finished_runs, run_specs
 from elmo.paper.task_tables import TaskExperiment, TaskResults, mean_and_deviation
-from elmo.results import Result, read_results
+from elmo.results import Result, append_results, read_results
 
 
 @pytest.fixture
@@ -49,6 +49,12 @@ class TestRuns:
         assert not list(setup.output.glob("elmo-*"))
         row = EXHIBITS["table1"].rows(TaskResults(experiment, both))[1]
         assert "(2)" in row[2]
+
+    def test_results_of_older_versions_are_read(self, tmp_path: Path) -> None:
+        spec = RunSpec("ner", None)
+        result = Result("ner", "F1", 50.0, 1, "c", {}, "h", "m", 1.0, {"cell": dataclasses.asdict(spec)})
+        append_results(tmp_path / task_runs.RESULTS_FILE, [result])
+        assert finished_runs([spec], tmp_path) == {spec.key: result}
 
     def test_several_at_once_are_what_one_after_the_other_is(self, data: Path, tmp_path: Path) -> None:
         values = []
@@ -121,3 +127,4 @@ class TestCommand:
         assert "no such task" in error_of(run("reproduce", "table1", "--tasks", "chess", "--data", data))
         assert "not a bundled model" in error_of(run("reproduce", "table1", "--data", data, "--model", "huge"))
         assert "no folder tasks" in error_of(run("reproduce", "table1", "--data", tmp_path))
+        assert "table5 has no stored runs" in error_of(run("reproduce", "table5", "--show", "--data", data))
