@@ -77,10 +77,14 @@ def pieces(page: Path) -> list[Piece]:
 
 
 def commands_in(console: str) -> Iterator[tuple[str, str | None]]:
-    """Commands and what they print, None where nothing is shown."""
-    for part in re.split(r"^\$ ", console, flags=re.MULTILINE)[1:]:
-        command, _, printed = part.partition("\n")
-        yield command, printed or None
+    """Commands and what they print, None where nothing is shown.
+
+    A backslash continues a command on the next line. A here-document belongs to its command.
+    """
+    for part in re.split(r"^\$ ", console.replace("\\\n", ""), flags=re.MULTILINE)[1:]:
+        command = re.match(r"[^\n]*<<'(\w+)'\n(?:.*\n)*?\1$|.*", part, flags=re.MULTILINE)
+        assert command is not None
+        yield command[0], part[command.end() + 1 :] or None
 
 
 def agree(shown: str, printed: str) -> bool:
@@ -143,7 +147,7 @@ def test_commands_exist(page: Path) -> None:
     text = page.read_text("utf-8")
     makefile = (ROOT / "Makefile").read_text()
     code = [*(piece.code for piece in pieces(page)), *re.findall(r"^(?:    .*\n)+", text, flags=re.MULTILINE)]
-    lines = [line.strip().removeprefix("$ ") for part in code for line in part.splitlines()]
+    lines = [line.strip().removeprefix("$ ") for part in code for line in part.replace("\\\n", "").splitlines()]
     lines += re.findall(r"`((?:elmo|make) [^`\n]+)`", text)
     for line in lines:
         if target := re.match(r"make ([\w-]+)", line):
@@ -188,6 +192,11 @@ def test_pages_are_run_or_checked_elsewhere() -> None:
 )
 def test_agree(shown: str, printed: str, same: bool) -> None:
     assert agree(shown, printed) is same
+
+
+def test_commands_in() -> None:
+    console = "$ cat > a <<'END'\nb\n\nc\nEND\n$ wc a \\\n    b\n3 5\n$ ls\n"
+    assert list(commands_in(console)) == [("cat > a <<'END'\nb\n\nc\nEND", None), ("wc a     b", "3 5\n"), ("ls", None)]
 
 
 def test_site_builds(tmp_path: Path) -> None:
