@@ -74,10 +74,10 @@ def test_cove(text: Path, vectors: Path, tmp_path: Path) -> None:
     recipe = tmp_path / "recipe.json"
     from elmo.paper.cove.training import read_cove_recipe
 
-    facts = json.loads(json.dumps(read_cove_recipe(quick=True), default=vars))
-    facts |= {"dim": 4, "held_out": 4, "fraction": 1.0, "german_count": 1}
-    facts["training"] |= {"epochs": 0.01, "least_steps": 3, "evaluations": 1}
-    recipe.write_text(json.dumps(facts))
+    settings = json.loads(json.dumps(read_cove_recipe(quick=True), default=vars))
+    settings |= {"dim": 4, "held_out": 4, "fraction": 1.0, "german_count": 1}
+    settings["training"] |= {"epochs": 0.01, "least_steps": 3, "evaluations": 1}
+    recipe.write_text(json.dumps(settings))
     result = run(
         "analyze",
         "cove-train",

@@ -17,7 +17,7 @@ def filled(sentences=SENTENCES, seed=0):
     vectors = []
     for sentence in index.sentences:
         layers = rng.normal(size=(LAYERS, len(sentence), DIM)).astype(np.float32)
-        for place, word in enumerate(sentence):  # without context: the same wherever the word stands
+        for place, word in enumerate(sentence):  # token layer: the same vector for every occurrence
             layers[0, place] = words.setdefault(word, layers[0, place].copy())
         vectors.append(layers)
     index.add(vectors)

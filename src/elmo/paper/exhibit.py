@@ -58,7 +58,7 @@ class Exhibit(ABC, Generic[R]):
 
     @abstractmethod
     def run(self, setup: Setup) -> R:
-        """Run the measurements and append them to the results file in the output folder."""
+        """Run the measurements, and append numeric results to a file in the output folder."""
 
     @abstractmethod
     def collect(self, results: R) -> dict[str, Table]:

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from elmo.config import from_fields
 from elmo.embed.embedder import Embedder
 from elmo.files import replacing_file, replacing_folder, writing
-from elmo.search.occurrences import Neighbor, Occurrences, Rows
+from elmo.search.occurrences import Neighbor, Occurrences, RowIds
 from elmo.search.vectors import unit
 
 Layer = Literal["top", "average"] | int
@@ -64,7 +64,7 @@ class Index:
     exact_up_to: int = 1_000_000
     """Number of words up to which all vectors are compared, even if FAISS is installed."""
     chunk_size: int = 1 << 13
-    """Rows compared at a time: few enough to stay in the processor's cache."""
+    """RowIds compared at a time: few enough to stay in the processor's cache."""
 
     def matches(self, embedder: Embedder) -> bool:
         """Return whether the index was built with this model."""
@@ -148,7 +148,7 @@ class Index:
         vectors = self.vectors[name]
         query = unit(np.asarray(vector, np.float32))  # (D,)
 
-        def nearest(rows: Rows | None) -> list[Neighbor]:
+        def nearest(rows: RowIds | None) -> list[Neighbor]:
             return self._nearest(lambda part: vectors[part], query, rows, k, exclude_sentence, distinct_sentences)
 
         if word is None and self._uses_faiss:
@@ -204,7 +204,7 @@ class Index:
         self,
         read: Callable[[Any], NDArray[Any]],
         query: NDArray[np.float32],
-        rows: Rows | None,
+        rows: RowIds | None,
         k: int,
         exclude: Sequence[str] | None,
         distinct_sentences: bool,
@@ -224,7 +224,7 @@ class Index:
             distinct="sentence" if distinct_sentences else None,
         )
 
-    def _candidates(self, name: str, query: NDArray[np.float32], count: int) -> Rows:
+    def _candidates(self, name: str, query: NDArray[np.float32], count: int) -> RowIds:
         """Return the rows that FAISS considers nearest; the FAISS index is built when it is first needed."""
         faiss: Any = importlib.import_module("faiss")
         path = self.folder / f"layer-{name}.faiss"

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from elmo.search.occurrences import Distinct, Neighbor, Occurrences, Rows
+from elmo.search.occurrences import Distinct, Neighbor, Occurrences, RowIds
 from elmo.search.vectors import principal_components, unit
 
 Vectors = NDArray[np.float32]
@@ -178,11 +178,11 @@ class LiveIndex:
         across, up = [*map(float, explained), 0.0, 0.0][:2]
         return WordMap(points, (across, up), total)
 
-    def _rows_of(self, word: str) -> Rows:
+    def _rows_of(self, word: str) -> RowIds:
         """Return the rows of a word, in any case, that have vectors."""
         return self._text.rows_of(word, end=self.n_embedded)
 
-    def _similarities(self, query: Vectors, weights: Vectors, rows: Rows, measure: Measure) -> Vectors:
+    def _similarities(self, query: Vectors, weights: Vectors, rows: RowIds, measure: Measure) -> Vectors:
         """Compare the mixed query with the mixed vectors of some rows, (rows,)."""
         mixed = weights @ query  # (D,)
         everything = len(rows) == self.n_embedded

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from elmo.search.vectors import descending
 
-Rows = NDArray[np.int64]
+RowIds = NDArray[np.int64]
 Distinct = Literal["sentence", "word"]
 
 
@@ -76,7 +76,7 @@ class Occurrences:
         number = int(np.searchsorted(self.offsets, row, "right")) - 1
         return number, row - int(self.offsets[number])
 
-    def rows_of(self, word: str, *, prefix: bool = False, end: int | None = None) -> Rows:
+    def rows_of(self, word: str, *, prefix: bool = False, end: int | None = None) -> RowIds:
         """Return the rows of a word in any case, among the first ``end`` rows.
 
         With ``prefix``, return the rows of all words that start with ``word``.
@@ -88,7 +88,7 @@ class Occurrences:
     def nearest(
         self,
         similarities: NDArray[np.float32],
-        rows: Rows | None,
+        rows: RowIds | None,
         k: int,
         *,
         exclude: Sequence[str] | None = None,

@@ -40,7 +40,7 @@ def text(kinds: dict[str, int] = KINDS) -> list[list[str]]:
 
 
 class ByPreviousWord:
-    """In layer "context", a word is what stands before it, with noise; in layer "word", the same everywhere."""
+    """In layer "context", a word is the previous word, with noise; in layer "word", the same everywhere."""
 
     name, layer_names, dim = "made", ("word", "context"), DIM
 
@@ -55,8 +55,8 @@ class ByPreviousWord:
 def blobs(n: int, spread: float = 0.2) -> tuple[np.ndarray, np.ndarray]:
     rng = np.random.default_rng(5)
     labels = np.repeat(np.arange(n), [30 - 5 * number for number in range(n)])
-    centres = 3 * np.eye(5)[:n]
-    return centres[labels] + spread * rng.normal(size=(len(labels), 5)), labels
+    centers = 3 * np.eye(5)[:n]
+    return centers[labels] + spread * rng.normal(size=(len(labels), 5)), labels
 
 
 class TestOccurrences:

@@ -39,7 +39,7 @@ def inventory(tmp_path: Path) -> SenseInventory:
     return read_wordnet(tmp_path / "dict")
 
 
-class Neighbours:
+class ByPreviousWord:
     """Two layers, of words without context and of the word before; each word has its own direction."""
 
     name, layer_names, dim = "toy", ("word", "before"), 4
@@ -76,7 +76,7 @@ TEST = {
 
 def test_the_nearest_sense_wins(inventory: SenseInventory) -> None:
     steps: list[tuple[str, int, int]] = []
-    result = disambiguate([Neighbours(**PLACES)], TRAINING, TEST, inventory, lambda *step: steps.append(step))
+    result = disambiguate([ByPreviousWord(**PLACES)], TRAINING, TEST, inventory, lambda *step: steps.append(step))
     first, word, before = result.predictions
     assert (first.source, first.layer, word.layer, before.layer) == (FIRST_SENSE, "", "word", "before")
     assert first.keys == (BANK, BANK, BANK, "wug%5:00:00:fep:00", "dax%1:05:00::", BANK, BANK)
@@ -89,7 +89,7 @@ def test_the_nearest_sense_wins(inventory: SenseInventory) -> None:
 
 
 def test_scores_and_tables(inventory: SenseInventory) -> None:
-    result = disambiguate([Neighbours(**PLACES)], TRAINING, TEST, inventory)
+    result = disambiguate([ByPreviousWord(**PLACES)], TRAINING, TEST, inventory)
     table = result.table()
     assert list(table.header) == ["vectors", "layer", *TEST, "ALL", "ALL but semeval2007"]
     assert list(table.rows) == [
@@ -127,7 +127,7 @@ def test_one_set_is_not_joined_with_anything(inventory: SenseInventory) -> None:
 def test_several_keys_count_for_each_and_any_is_right(inventory: SenseInventory) -> None:
     both = SenseTaggedSentence(("blue", "blick"), (SenseTarget(1, 2, (BEAK, BLOCK), "blick", "NOUN"),))
     test = {"own": [SenseTaggedSentence(("blue", "blick"), (SenseTarget(1, 2, (BLOCK, BEAK), "blick", "NOUN", "x"),))]}
-    result = disambiguate([Neighbours(**PLACES)], [*TRAINING[:2], both], test, inventory)
+    result = disambiguate([ByPreviousWord(**PLACES)], [*TRAINING[:2], both], test, inventory)
     assert result.instances[0].seen == (BANK, BEAK, BLOCK)
     assert [result.f1(answers, ["own"]) for answers in result.predictions] == [0.0, 0.0, 100.0]
 
@@ -141,7 +141,7 @@ def test_an_expression_is_the_mean_of_its_pieces(inventory: SenseInventory) -> N
         SenseTaggedSentence(("red", "blue", "green"), (pair,)),
     ]
     test = {"own": [SenseTaggedSentence(("blue", "red", "green"), (pair,))]}
-    result = disambiguate([Neighbours(**PLACES)], training, test, inventory)
+    result = disambiguate([ByPreviousWord(**PLACES)], training, test, inventory)
     assert result.predictions[1].keys == (BLOCK,)
 
 
@@ -157,7 +157,7 @@ def test_rounding_does_not_choose(inventory: SenseInventory) -> None:
 
 
 def test_a_bilm(model: elmo.Embedder, inventory: SenseInventory) -> None:
-    """An occurrence that training has shown is found again in context, whatever stands around the sentence."""
+    """An occurrence in the training data is recognized in its context, whatever the other sentences are."""
     training = [
         asked(BANK, "a", "blick", "of", "feps"),
         asked(BEAK, "she", "blick", "him", "now", "."),
