@@ -1,11 +1,15 @@
 """Rules of the code base that no type checker knows; the order of imports is checked by import-linter."""
 
 import ast
+import importlib
+import re
 import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
 
 import elmo
 
@@ -71,3 +75,24 @@ def test_sentence_markers_are_written_once() -> None:
         if isinstance(node, ast.Constant) and node.value in markers
     }
     assert found == {"text/markers.py"}
+
+
+CONTRIBUTING = PACKAGE.parents[1] / "CONTRIBUTING.md"
+
+
+@pytest.mark.skipif(not CONTRIBUTING.exists(), reason="the package is installed without its repository")
+def test_contributing_names_what_exists() -> None:
+    text = CONTRIBUTING.read_text("utf-8")
+    for name in set(re.findall(r"`(elmo\.[a-z_.]+\.[A-Za-z_.]+)`", text)):
+        module, _, rest = name.partition(".")
+        found = importlib.import_module(module)
+        for part in rest.split("."):
+            if not hasattr(found, part):
+                found = importlib.import_module(f"{found.__name__}.{part}")
+            else:
+                found = getattr(found, part)
+    paths = re.split(r"\n\*\*`.*`\*\*\n", text.split("## Four paths")[1].split("\n## ")[0])[1:]
+    assert len(paths) == 4
+    assert all(len(re.findall(r"^\d+\. ", path, re.MULTILINE)) <= 12 for path in paths)
+    folders = {path.name for path in PACKAGE.iterdir() if path.is_dir() and (path / "__init__.py").exists()}
+    assert folders == set(re.findall(r"^\| `(\w+)/` \|", text, re.MULTILINE))
