@@ -1,5 +1,12 @@
-# `make demo` runs the main job, `make test` passes every check, `make explore` opens a page to look at words in context.
-# All of them set up what they need, once.
+#   make demo     embed four sentences with the bundled model
+#   make test     run all checks and tests
+#   make explore  open the explorer in a browser
+#   make docs     build the documentation site
+#   make check    run the linters and the type checker only
+#   make format   fix formatting and imports
+#   make clean    remove the virtual environment and everything that was generated
+#
+# The first target you run creates a virtual environment in .venv and installs the package and its dependencies there.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -33,7 +40,7 @@ format: $(READY)
 clean:
 	rm -rf $(VENV) demo docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
-# Reinstalled only when what is installed has changed.
+# Reinstalls only when the dependencies have changed.
 $(READY): pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[dev]'

@@ -1,15 +1,11 @@
-"""How fast sentences become vectors on a CPU, ours beside every peer that is installed, in one run.
+"""Compare the embedding speed of this library on a CPU with that of other installed systems.
 
     python benchmarks/embed.py --text TEXT [--full FOLDER] [--peer-python PYTHON] [--rounds 3] [-o results.jsonl]
 
-``--text`` has one tokenised sentence a line. ``--full`` holds full-size weights in the published format, which every
-ELMo system reads; without it they are drawn at random (speed does not depend on them). ``--peer-python`` is the Python
-of an environment with the peers (simple_elmo with tensorflow and tf_keras; transformers), if they have their own.
-
-Every measurement is a new process, and every round measures all systems one after the other, so that whatever else
-the machine does falls on all of them; the table shows medians over the rounds. "A core" counts the time that the cores
-worked for a system, waiting left out: where the machine is busy it is the fairer number. See ``embed_systems.py`` for
-what is measured, and how the peers are treated.
+Every measurement runs in a new process. Every round measures all systems one after another, so that other load on the
+machine affects all of them; the table shows the medians over the rounds. Words/s per core count CPU time instead of
+elapsed time, which is fairer on a busy machine. ``embed_systems.py`` describes what is measured and how the other
+systems are set up.
 """
 
 import argparse
@@ -43,8 +39,8 @@ PEERS = (
     "MiniLM-L6 bf16",
 )
 PEAK = {"elmo float32": "float32", "elmo bf16": "bfloat16"}
-"""Whose rate of matrix products is compared with which peak."""
-WANTED = (
+"""The peak rate of matrix products that a system is compared with, by data type."""
+GOALS = (
     ("words_per_s", "elmo float32", "simple_elmo as shipped", 4.0),
     ("words_per_s", "elmo float32", "simple_elmo in length order", 2.5),
     ("words_per_s", "elmo float32", "plain nn.LSTM", 3.5),
@@ -55,14 +51,14 @@ WANTED = (
     ("latency_ms", "elmo bf16", "simple_elmo as shipped", 4.0),
     ("latency_ms", "elmo int8", "simple_elmo as shipped", 6.0),
 )
-"""How many times better ours must be at full size: metric, ours, theirs, times."""
+"""Speedups to reach at full size: metric, our system, the other system, factor."""
 
 Case = tuple[str, str]
-"""A system and the weights it reads."""
+"""A system and the model it loads."""
 
 
 def child(system: str, python: str, arguments: argparse.Namespace, *more: str) -> dict[str, float] | None:
-    """Measure one system in a process of its own; None, with the reason shown, where it cannot run."""
+    """Measure one system in a new process. If it fails, print the reason and return None."""
     command = [python, str(HERE / "embed_systems.py"), system, "--text", str(arguments.text), *more]
     command += ["--sentences", str(arguments.sentences), "--threads", str(arguments.threads)]
     done = subprocess.run(command, capture_output=True, text=True)
@@ -73,13 +69,13 @@ def child(system: str, python: str, arguments: argparse.Namespace, *more: str) -
 
 
 def difference(one: Path, other: Path) -> float:
-    """The largest difference between the vectors in two files."""
+    """Return the largest absolute difference between the vectors in two files."""
     with np.load(one) as first, np.load(other) as second:
         return max(float(np.abs(first[name] - second[name]).max()) for name in first.files)
 
 
 def rounds(cases: list[Case], arguments: argparse.Namespace, scratch: Path) -> Iterator[dict[Case, dict[str, float]]]:
-    """Everything once, again and again."""
+    """Yield the measurements of all systems, round by round."""
     for _ in range(arguments.rounds):
         measured = {}
         peak = child("matrix peak", sys.executable, arguments)
@@ -105,18 +101,18 @@ def rounds(cases: list[Case], arguments: argparse.Namespace, scratch: Path) -> I
 
 
 def table(medians: dict[Case, dict[str, float]]) -> str:
-    """All systems, one a line."""
+    """Format the measurements as a Markdown table with one row per system."""
     columns = [
         "system",
-        "weights",
+        "model",
         "words/s",
-        "words/s a core",
+        "words/s per core",
         "one sentence, ms",
         "load, s",
-        "first, s",
+        "first call, s",
         "memory, MB",
     ]
-    columns += ["of matrix peak", "difference"]
+    columns += ["fraction of peak", "max. difference"]
     lines = [f"| {' | '.join(columns)} |", "|---" * len(columns) + "|"]
     for (system, model), of in medians.items():
         peak = f"{of['of_peak']:.0%}" if "of_peak" in of else ""
@@ -130,27 +126,31 @@ def table(medians: dict[Case, dict[str, float]]) -> str:
 
 
 def ratios(medians: dict[Case, dict[str, float]], full: str) -> Iterator[str]:
-    """How far ours is ahead, and how far it must be."""
+    """Yield one line per goal: the speedup, and whether it reaches the goal."""
     by_system = {system: of for (system, model), of in medians.items() if model in (full, "")}
-    for metric, one, other, times in WANTED:
+    for metric, one, other, times in GOALS:
         if one in by_system and other in by_system:
             ratio = by_system[one][metric] / by_system[other][metric]
             ratio = 1 / ratio if metric == "latency_ms" else ratio
             verdict = "reached" if ratio >= times else "MISSED"
-            yield f"{metric}: {one} is {ratio:.2f} times better than {other} (wanted {times}: {verdict})"
+            yield f"{metric}: {one} is {ratio:.2f} times as fast as {other} (goal: {times}, {verdict})"
 
 
 def main() -> None:
-    """Measure, and show."""
+    """Run the benchmark and print the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--text", type=Path, required=True)
-    parser.add_argument("--full", type=Path)
-    parser.add_argument("--peer-python", default=sys.executable)
-    parser.add_argument("--sentences", type=int, default=1000)
-    parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--only", help="measure only systems with this in their name")
-    parser.add_argument("-o", "--output", type=Path, help="add the results to this file, as JSON lines")
+    parser.add_argument("--text", type=Path, required=True, help="text file with one tokenized sentence per line")
+    parser.add_argument("--full", type=Path, help="full-size model in the published format (default: random weights)")
+    parser.add_argument(
+        "--peer-python",
+        default=sys.executable,
+        help="Python of an environment with simple_elmo, tensorflow, tf_keras and transformers (default: this one)",
+    )
+    parser.add_argument("--sentences", type=int, default=1000, help="number of sentences (default: 1000)")
+    parser.add_argument("--threads", type=int, default=2, help="number of threads per system (default: 2)")
+    parser.add_argument("--rounds", type=int, default=3, help="number of rounds (default: 3)")
+    parser.add_argument("--only", help="measure only systems whose name contains this text")
+    parser.add_argument("-o", "--output", type=Path, help="JSON Lines file to append the results to")
     arguments = parser.parse_args()
     start = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:

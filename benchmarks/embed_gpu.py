@@ -1,11 +1,15 @@
-"""How fast sentences become vectors on a GPU, beside the plain biLM, in one run.
+"""Measure the embedding speed on a GPU, and compare it with the reference implementation.
 
     python benchmarks/embed_gpu.py --text TEXT [--sentences 100000] [--rounds 3] [-o results.jsonl]
 
-``--text`` has one tokenised sentence a line. For each size and precision: words/s through the model (sentences are in
-memory, one pooled vector each comes back), words/s with all layers of all words, and words/s from the text file to
-pooled Parquet as ``elmo embed`` does it. "Plain" is ``BiLM.forward`` over batches by length, on fewer sentences.
-Rounds are interleaved; the table shows medians. The full size has random weights: speed does not depend on them.
+For each model and precision, the table shows four rates in words/s, as medians over the rounds, which are interleaved:
+
+    pooled           from sentences in memory to one vector per sentence
+    all layers       from sentences in memory to all layers of all words
+    text to Parquet  from a text file to a Parquet file of pooled vectors, like ``elmo embed``
+    plain            ``BiLM.forward`` over batches of similar length, on a subset of the sentences
+
+The model ``original`` has random weights, because speed does not depend on them.
 """
 
 import argparse
@@ -27,12 +31,12 @@ from elmo.results import Result, append_results, commit, machine, versions
 from elmo.train.pretrain import read_recipe
 
 PRECISIONS = ("float32", "bf16")
-PLAIN_SHARE = 20
-"""The plain way gets one sentence of so many."""
+PLAIN_EVERY = 20
+"""``plain`` embeds only every n-th sentence."""
 
 
 def make(name: str, precision: str) -> elmo.Embedder:
-    """A model by its bundled name, or of the original size."""
+    """Load a bundled model, or create the original one with random weights."""
     if name != "original":
         return elmo.load(name, device="cuda", precision=precision)
     torch.manual_seed(0)
@@ -40,18 +44,18 @@ def make(name: str, precision: str) -> elmo.Embedder:
 
 
 def read(text: Path) -> list[list[str]]:
-    """All sentences of a file, in words."""
+    """Read the tokenized sentences of a file."""
     return [line.split() for line in text.read_text("utf-8").splitlines()]
 
 
 class Measured:
-    """One way to embed: what is done before the clock starts, and then."""
+    """A way to embed sentences whose speed is measured; here from sentences in memory to arrays."""
 
     def __init__(self, name: str, layers: str = "top", pool: str | None = "mean") -> None:
         self.name, self.layers, self.pool = name, layers, pool
 
     def rate(self, model: elmo.Embedder, text: Path) -> float:
-        """Words/s."""
+        """Return the speed in words/s."""
         sentences = read(text)
         words = sum(map(len, sentences))
         torch.cuda.synchronize()
@@ -61,27 +65,27 @@ class Measured:
         return words / (time.perf_counter() - start)
 
     def work(self, model: elmo.Embedder, text: Path, sentences: list[list[str]]) -> None:
-        """From sentences in memory to arrays."""
+        """Embed the sentences."""
         for _ in model.embed_stream(sentences, self.layers, self.pool):
             pass
 
 
 class ToParquet(Measured):
-    """From a file to a file."""
+    """From a text file to a Parquet file."""
 
     def work(self, model: elmo.Embedder, text: Path, sentences: list[list[str]]) -> None:
-        """As ``elmo embed`` does it."""
+        """Embed the lines of the file, like ``elmo embed``."""
         with text.open(encoding="utf-8") as lines, open_sink(text.with_suffix(".parquet"), "parquet", False) as write:
             for sentence in model.embed_stream(lines, self.layers, self.pool):
                 write(sentence)
 
 
 class Plain(Measured):
-    """The readable twin."""
+    """The reference implementation."""
 
     @torch.inference_mode()
     def work(self, model: elmo.Embedder, text: Path, sentences: list[list[str]]) -> None:
-        """``BiLM.forward`` over batches by length."""
+        """Run ``BiLM.forward`` over batches of similar length."""
         select = Selection(self.layers, self.pool, model.bilm.config.n_representations)
         engine = ReferenceEngine(model.bilm)
         for group in engine.batches([len(words) + 2 for words in sentences], 16384):
@@ -90,13 +94,15 @@ class Plain(Measured):
 
 
 def main() -> None:
-    """Measure and show."""
+    """Run the benchmark and print the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--text", type=Path, required=True)
-    parser.add_argument("--sentences", type=int, default=100_000)
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--models", default="original,medium,small")
-    parser.add_argument("-o", "--output", type=Path)
+    parser.add_argument("--text", type=Path, required=True, help="text file with one tokenized sentence per line")
+    parser.add_argument("--sentences", type=int, default=100_000, help="number of sentences (default: 100000)")
+    parser.add_argument("--rounds", type=int, default=3, help="number of rounds (default: 3)")
+    parser.add_argument(
+        "--models", default="original,medium,small", help="models, separated by commas (default: original,medium,small)"
+    )
+    parser.add_argument("-o", "--output", type=Path, help="JSON Lines file to append the results to")
     options = parser.parse_args()
     with options.text.open(encoding="utf-8") as lines:
         chosen = list(itertools.islice(lines, options.sentences))
@@ -107,10 +113,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         text, few = Path(folder, "text.txt"), Path(folder, "few.txt")
         text.write_text("".join(chosen), "utf-8")
-        few.write_text("".join(chosen[::PLAIN_SHARE]), "utf-8")
+        few.write_text("".join(chosen[::PLAIN_EVERY]), "utf-8")
         for name, precision in cases:
             model = make(name, precision)
-            works[0].rate(model, text)  # graphs, kernels, frequent words
+            works[0].rate(model, text)  # fills the caches: CUDA graphs, kernels, word vectors
             for _, work in itertools.product(range(options.rounds), works):
                 if not isinstance(work, Plain):
                     found.setdefault((name, precision, work.name), []).append(work.rate(model, text))
@@ -119,7 +125,7 @@ def main() -> None:
             del model
             torch.cuda.empty_cache()
         words = sum(map(len, read(text)))
-    print(f"{words:,} words in {len(chosen):,} sentences, words/s, medians of {options.rounds}\n")
+    print(f"{words:,} words in {len(chosen):,} sentences; words/s, medians of {options.rounds} rounds\n")
     print("| model | precision | " + " | ".join(work.name for work in works) + " |\n|---|---|" + "---|" * len(works))
     for name, precision in cases:
         values = [found.get((name, precision, work.name)) for work in works]

@@ -1,15 +1,16 @@
-"""One system embeds a text, in a process of its own: what ``benchmarks/embed.py`` starts, many times.
+"""Measure the embedding speed of a single system. ``benchmarks/embed.py`` runs this script once per measurement.
 
     python benchmarks/embed_systems.py SYSTEM --text TEXT [--model MODEL] [--sentences 1000] [--threads 2]
 
-prints one line of JSON: words a second, milliseconds for one sentence, seconds to load, peak memory. ``--vectors FILE``
-keeps the vectors of the first sentences, so that they can be compared. Every system reads the same sentences and gives
-a vector for each word and each of its layers (the Transformers: for the last layer). All but
-``simple_elmo`` as shipped read batches of similar length. Nothing but the standard library is imported before a system
-is chosen, so that each can live in an environment of its own.
+The output is one line of JSON: words per second, milliseconds per single sentence, seconds to load, peak memory.
+``--vectors FILE`` saves the vectors of the first sentences, so that systems can be compared.
 
-The Transformers have random weights, as no others are needed to measure time. They get one piece a word, fewer than
-any vocabulary of word pieces would make, and so are shown faster than they are.
+All systems embed the same sentences and return a vector for every word and layer (the Transformer encoders: for the
+last layer only). All of them batch sentences of similar length, except ``simple_elmo as shipped``. Only the standard
+library is imported until a system is chosen, so each system can have its own environment.
+
+The Transformer encoders have random weights, because speed does not depend on them. They get one token per word, fewer
+than any subword vocabulary would produce, so they look faster here than they are.
 """
 
 import argparse
@@ -23,15 +24,15 @@ from typing import Any
 
 Sentences = list[list[str]]
 Embed = Callable[[Sentences], list[Any]]
-"""From sentences to an array (layers, words, dimensions) for each."""
+"""Maps sentences to one array (layers, words, dimensions) each."""
 POSITIONS = 4096
-"""In a batch of the systems that have no batches of their own."""
+"""Positions per batch, padding included, for systems that do not batch by themselves."""
 FIRST = 8
-"""Sentences embedded before any time is taken."""
+"""Number of sentences embedded before the measurement."""
 
 
 def ours(model: str, precision: str) -> Embed:
-    """Our library."""
+    """Load this library."""
     import elmo
 
     _count_operations()
@@ -40,7 +41,10 @@ def ours(model: str, precision: str) -> Embed:
 
 
 def simple_elmo(model: str, in_order: bool) -> Embed:
-    """The PyPI package; its sessions are kept open, and warming up is left out, which makes it faster than shipped."""
+    """Load simple_elmo from PyPI.
+
+    One session is kept open and the warm-up is skipped, so it runs faster than it does by default.
+    """
     import logging
 
     import tensorflow as tf
@@ -67,7 +71,7 @@ def simple_elmo(model: str, in_order: bool) -> Embed:
 
 
 def plain_lstm(model: str) -> Embed:
-    """The same weights in stock parts: ``Conv1d`` over the characters of every word, ``LSTM(proj_size)``, no clips."""
+    """Load the same weights into standard modules: ``Conv1d`` for every word, ``LSTM(proj_size)``, no clipping."""
     import torch
     from torch import nn
 
@@ -82,7 +86,7 @@ def plain_lstm(model: str) -> Embed:
         stack = []
         for layer in bilm.lstm.layers:
             lstm = nn.LSTM(width, dim, proj_size=width, batch_first=True)
-            i, j, f, o = layer.weight[direction].detach().T.chunk(4)  # torch wants i, f, j, o
+            i, j, f, o = layer.weight[direction].detach().T.chunk(4)  # torch expects i, f, j, o
             bias_i, bias_j, bias_f, bias_o = layer.bias[direction].detach().chunk(4)
             weight = torch.cat([i, f, j, o])
             lstm.load_state_dict(
@@ -131,7 +135,7 @@ def plain_lstm(model: str) -> Embed:
 
 
 def transformer(size: str, dtype: str) -> Embed:
-    """An encoder of the shape of BERT-base or MiniLM-L6."""
+    """Create a Transformer encoder of the size of BERT-base or MiniLM-L6."""
     import torch
     from transformers import BertConfig, BertModel
 
@@ -165,11 +169,11 @@ SYSTEMS: dict[str, Callable[[str], Embed]] = {
     "MiniLM-L6 float32": lambda _: transformer("mini", "float32"),
     "MiniLM-L6 bf16": lambda _: transformer("mini", "bfloat16"),
 }
-"""What makes each system, from the folder or name of the weights, where it reads any."""
+"""Systems by name. Each function takes the name or folder of a model; the Transformer encoders ignore it."""
 
 
 def matrix_peak(dtype: str) -> float:
-    """The highest rate of matrix products that torch reaches here, in operations a second."""
+    """Return the highest rate of matrix products that torch reaches on this machine, in operations per second."""
     import torch
 
     best = 0.0
@@ -184,27 +188,27 @@ def matrix_peak(dtype: str) -> float:
 
 
 _operations: list[int] = []
-"""Of each matrix product (a list, because two threads add to it)."""
+"""Operations of each matrix product. This is a list because appending from two threads is safe."""
 
 
 def _count_operations() -> None:
-    """Let every matrix product of ours tell how many operations it had."""
+    """Record the number of operations of every matrix product of this library."""
     from elmo.engines import packed_matrix
 
     def counted(times: Callable[..., Any]) -> Callable[..., Any]:
         def wrapped(self: Any, rows: Any, *plus: Any) -> Any:
             product = times(self, rows, *plus)
-            _operations.append(2 * len(product) * rows.numbers.shape[1] * product.shape[1])
+            _operations.append(2 * len(product) * rows.values.shape[1] * product.shape[1])
             return product
 
         return wrapped
 
-    for kind in (packed_matrix._Floats, packed_matrix._WholeNumbers):
+    for kind in (packed_matrix._Floats, packed_matrix._Integers):
         kind.times = counted(kind.times)  # type: ignore[method-assign]
 
 
 def _by_length(sentences: Sentences) -> Iterable[list[int]]:
-    """Longest first, padded to no more than ``POSITIONS``."""
+    """Group sentences of similar length into batches of at most ``POSITIONS`` positions, longest first."""
     group: list[int] = []
     for index in sorted(range(len(sentences)), key=lambda n: -len(sentences[n])):
         if group and (len(group) + 1) * (len(sentences[group[0]]) + 2) > POSITIONS:
@@ -216,7 +220,7 @@ def _by_length(sentences: Sentences) -> Iterable[list[int]]:
 
 
 def measure(system: str, model: str, sentences: Sentences, vectors: Path | None) -> dict[str, float]:
-    """Load, embed all sentences at once, then some of them one by one."""
+    """Load a system, embed all sentences in one call, then some of them one by one."""
     start = time.perf_counter()
     embed = SYSTEMS[system](model)
     loaded = time.perf_counter()
@@ -252,25 +256,25 @@ def measure(system: str, model: str, sentences: Sentences, vectors: Path | None)
 
 
 def main() -> None:
-    """Measure one system, or the machine."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("system", choices=[*SYSTEMS, "matrix peak"])
-    parser.add_argument("--text", type=Path)
-    parser.add_argument("--model", default="")
-    parser.add_argument("--sentences", type=int, default=1000)
-    parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--vectors", type=Path)
+    """Measure one system, or the peak rate of the machine."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("system", choices=[*SYSTEMS, "matrix peak"], help="system to measure, or the machine itself")
+    parser.add_argument("--text", type=Path, help="text file with one tokenized sentence per line")
+    parser.add_argument("--model", default="", help="name or folder of a model")
+    parser.add_argument("--sentences", type=int, default=1000, help="number of sentences (default: 1000)")
+    parser.add_argument("--threads", type=int, default=2, help="number of threads (default: 2)")
+    parser.add_argument("--vectors", type=Path, help="npz file for the vectors of the first sentences")
     arguments = parser.parse_args()
     os.environ.update(TF_USE_LEGACY_KERAS="1", TF_CPP_MIN_LOG_LEVEL="3", TF_NUM_INTEROP_THREADS="1")
     os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "TF_NUM_INTRAOP_THREADS"), str(arguments.threads)))
     if "simple_elmo" in arguments.system:
-        import tensorflow  # noqa: F401 (its import is not part of loading)
+        import tensorflow  # noqa: F401 (so that loading does not include the import)
     else:
         import torch
 
         torch.set_num_threads(arguments.threads)
         if "elmo" not in arguments.system and arguments.system != "matrix peak":
-            import transformers  # noqa: F401 (likewise)
+            import transformers  # noqa: F401 (as above)
     if arguments.system == "matrix peak":
         print(json.dumps({dtype: matrix_peak(dtype) for dtype in ("float32", "bfloat16")}))
         return

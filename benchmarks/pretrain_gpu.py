@@ -1,12 +1,15 @@
-"""How fast one GPU trains, beside a plain PyTorch step, in one run.
+"""Measure the pretraining speed on a GPU, and compare it with the same model built from standard modules.
 
     python benchmarks/pretrain_gpu.py [--corpus CORPUS] [--sizes original,medium,small] [--seconds 10]
 
-Ours: the whole step with its data pipeline (packing, distinct words, transfer), sampled softmax, clipping and Adam.
-Plain: the same model from stock parts (conv1d over all characters of all distinct words, cuDNN LSTMs with proj_size
-and no clips, one for each direction and layer, autocast to bfloat16, the same softmax and optimiser), which cannot
-drop its state inside a row and so gets rows of one sentence after the other without resets: easier work.
-Without a corpus, words are made up and drawn as natural text draws them.
+"Ours" is a whole training step with its data pipeline (packing, distinct words, transfer), sampled softmax, gradient
+clipping and Adam.
+
+"Plain" is the same model with ``nn.Conv1d`` over all characters of the distinct words, one cuDNN ``nn.LSTM`` with
+``proj_size`` per direction and layer, autocast to bfloat16, and the same softmax and optimizer. It has less to do:
+cuDNN can neither clip nor reset the state where a sentence begins within a row.
+
+The output is one line of JSON per model size.
 """
 
 import argparse
@@ -31,11 +34,15 @@ from elmo.train.corpus.loader import EncodedTypes, PackedDataset, to_device
 SIZES = {"original": (4096, 512, 2), "medium": (2048, 256, 1), "small": (1024, 128, 1)}
 VOCABULARY = 100_000
 PEAK = 989e12
-"""Dense bfloat16 rate of an H100/H200 by its data sheet, FLOP/s."""
+"""Peak dense bfloat16 rate of an H100 or H200 according to its data sheet, in FLOP/s."""
 
 
 def made_up_corpus(tokens: int = 4_000_000, types: int = 300_000):
-    """Zipf's law over words of natural length."""
+    """Generate random words of natural length and sentences that follow Zipf's law.
+
+    Returns:
+        The word types, and the ids and offsets of the sentences.
+    """
     random = np.random.default_rng(0)
     letters = np.array(list("etaoinshrdlucmfwypvbgkjqxz"))
     lengths = np.clip(random.poisson(6.5, types), 1, 30)
@@ -50,7 +57,7 @@ def made_up_corpus(tokens: int = 4_000_000, types: int = 300_000):
 
 
 def flops(config: elmo.BiLMConfig, tokens: int, words: float, samples: int) -> float:
-    """Multiply-adds of a step, twice for two operations, three times for forward and backward."""
+    """Return the floating-point operations of a step: 2 per multiply-add, times 3 for forward and backward."""
     lstm, cnn = config.lstm, config.token_layer
     per_token = 2 * lstm.n_layers * (2 * lstm.output_dim * 4 * lstm.dim + lstm.dim * lstm.output_dim)
     per_token += 2 * samples * lstm.output_dim
@@ -60,7 +67,7 @@ def flops(config: elmo.BiLMConfig, tokens: int, words: float, samples: int) -> f
 
 
 class PlainLanguageModel(nn.Module):
-    """The same network from stock parts."""
+    """The same network built from standard modules."""
 
     def __init__(self, model: LanguageModel) -> None:
         super().__init__()
@@ -71,7 +78,7 @@ class PlainLanguageModel(nn.Module):
         )
 
     def forward(self, batch, sample):
-        """The loss, as in ``LanguageModel``."""
+        """Return the loss, as ``LanguageModel`` does."""
         cnn = self.model.bilm.token_layer
         with torch.autocast("cuda", dtype=torch.bfloat16):
             ids = torch.cat([nn.functional.pad(g, (0, 50 - g.shape[1]), value=261) for g in batch.words])
@@ -91,7 +98,7 @@ class PlainLanguageModel(nn.Module):
 
 
 class Trainer:
-    """One optimisation step after the other."""
+    """Runs optimization steps."""
 
     def __init__(self, module: nn.Module, loss_of, samples: int) -> None:
         self.module, self.loss_of = module, loss_of
@@ -100,7 +107,7 @@ class Trainer:
         self.generator = torch.Generator("cuda")
 
     def step(self, batch) -> None:
-        """Forward, backward, clip, update."""
+        """Run the forward and backward pass, clip the gradients and update the weights."""
         loss = self.loss_of(to_device(batch, torch.device("cuda")), self.sampler.draw(self.generator))
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()
@@ -109,7 +116,10 @@ class Trainer:
 
 
 def measure(trainer: Trainer, feed, seconds: float) -> tuple[float, float]:
-    """Tokens a second over whole steps, the data pipeline included; and distinct words a step."""
+    """Return tokens per second over whole steps, data pipeline included, and the mean number of words per step.
+
+    Words are counted once per step, however often they occur in it.
+    """
     for batch in islice(feed, 4):
         trainer.step(batch.inputs)
     torch.cuda.synchronize()
@@ -124,7 +134,7 @@ def measure(trainer: Trainer, feed, seconds: float) -> tuple[float, float]:
 
 
 def profile(trainer: Trainer, feed, path: Path) -> None:
-    """Where the time of a step goes."""
+    """Write a table of the kernels that take the most time."""
     activities = [torch.profiler.ProfilerActivity.CUDA, torch.profiler.ProfilerActivity.CPU]
     with torch.profiler.profile(activities=activities) as profiler:
         for batch in islice(feed, 3):
@@ -137,15 +147,17 @@ def profile(trainer: Trainer, feed, path: Path) -> None:
 def main() -> None:
     """Measure every size and print one line of JSON for each."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--corpus")
-    parser.add_argument("--sizes", default="original,medium,small")
-    parser.add_argument("--rows", type=int, default=640)
-    parser.add_argument("--steps", type=int, default=64)
-    parser.add_argument("--samples", type=int, default=8192)
-    parser.add_argument("--seconds", type=float, default=10)
-    parser.add_argument("--workers", type=int, default=4)
-    parser.add_argument("--no-plain", action="store_true")
-    parser.add_argument("--profile", type=Path, help="folder for a table of kernels")
+    parser.add_argument("--corpus", help="folder written by elmo prepare (default: random words)")
+    parser.add_argument(
+        "--sizes", default="original,medium,small", help="sizes, separated by commas (default: original,medium,small)"
+    )
+    parser.add_argument("--rows", type=int, default=640, help="rows per batch (default: 640)")
+    parser.add_argument("--steps", type=int, default=64, help="positions per row (default: 64)")
+    parser.add_argument("--samples", type=int, default=8192, help="negative samples of the softmax (default: 8192)")
+    parser.add_argument("--seconds", type=float, default=10, help="seconds per measurement (default: 10)")
+    parser.add_argument("--workers", type=int, default=4, help="data loader processes (default: 4)")
+    parser.add_argument("--no-plain", action="store_true", help="measure only our implementation")
+    parser.add_argument("--profile", type=Path, help="folder to write a table of the slowest kernels to")
     args = parser.parse_args()
     if args.corpus:
         from elmo.train.corpus.corpus import open_corpus
@@ -163,7 +175,7 @@ def main() -> None:
         table = EncodedTypes(types, vocabulary, elmo.BiLM(config).token_layer)
         feed = PackedDataset(tuple(sentences), table, seed=0, **shape)
         stream = feed.loader(args.workers, pin_memory=True)
-        next(stream)  # starts the workers before the GPU is touched
+        next(stream)  # start the workers before CUDA is initialized
         with torch.device("cuda"):
             model = LanguageModel(elmo.BiLM(config), Softmax(vocabulary, width), dropout=0.1)
         lstm = PackedStack(model.bilm.lstm, args.steps, args.rows, torch.bfloat16, torch.device("cuda"))
@@ -172,8 +184,8 @@ def main() -> None:
         work = flops(config, args.rows * args.steps, words, args.samples) / (args.rows * args.steps) * speed
         result = {
             "size": size,
-            "tokens a step": args.rows * args.steps,
-            "distinct words a step": round(words),
+            "tokens per step": args.rows * args.steps,
+            "distinct words per step": round(words),
             "ours, tokens/s": round(speed),
             "TFLOP/s": round(work / 1e12, 1),
             "of peak": round(work / PEAK, 3),

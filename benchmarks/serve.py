@@ -1,4 +1,4 @@
-"""Load a server with concurrent clients, with micro-batching and without, in one run.
+"""Measure a server under load from concurrent clients, with and without micro-batching.
 
     python benchmarks/serve.py [--seconds 60] [--clients 64] [--model small]
 
@@ -7,7 +7,7 @@ always as many requests in progress as clients. Sentences consist of words of th
 frequencies, and have natural lengths from 1 to 120 words. Vectors are base64-encoded, as the OpenAI client requests
 them. The clients run in this process and the server in another; both share the cores of the machine.
 
-Expected: no status but 200, 429 and 503; no growth of memory; p99 below 5 times p50; at least 3 times the throughput
+Expected: no status but 200, 429 and 503; no memory growth; p99 below 5 times p50; at least 3 times the throughput
 of the server without micro-batching. The exit code is 1 if one of these fails.
 """
 
@@ -152,10 +152,10 @@ def report(name: str, measured: Measured) -> None:
 
 def main() -> None:
     """Measure both servers and check the expectations."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seconds", type=float, default=60.0)
-    parser.add_argument("--clients", type=int, default=64)
-    parser.add_argument("--model", default="small")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=60.0, help="seconds per measurement (default: 60)")
+    parser.add_argument("--clients", type=int, default=64, help="number of concurrent clients (default: 64)")
+    parser.add_argument("--model", default="small", help="name or folder of a model with a vocabulary (default: small)")
     arguments = parser.parse_args()
     requests = random_requests(arguments.model)
     batched = measure(arguments, requests)

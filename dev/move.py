@@ -1,9 +1,10 @@
-"""Move corpora and models between machines in small pieces.
+"""Split corpora and models into small compressed files, to copy them to another machine, and join them there.
 
-python dev/move.py pack-corpus CORPUS PARTS --pieces 4     ids in about 1.3 bytes a word, xz-compressed
+Usage:
+python dev/move.py pack-corpus CORPUS PARTS --pieces 4      about 1.3 bytes per word, then compressed with xz
 python dev/move.py unpack-corpus PARTS CORPUS
-python dev/move.py pack-model RUN PARTS [--part K --of N]  weights in float16, files of 15 MB
-python dev/move.py unpack-model PARTS VOCABULARY FOLDER    VOCABULARY: the corpus' types.txt
+python dev/move.py pack-model RUN PARTS [--part K --of N]   weights in float16, files of 15 MB
+python dev/move.py unpack-model PARTS VOCABULARY FOLDER     VOCABULARY is types.txt of the corpus
 """
 
 import argparse
@@ -18,11 +19,14 @@ import numpy as np
 SMALL_FILES = ("types.txt", "counts.npy", "heldout.ids.npy", "heldout.offsets.npy", "corpus.json")
 RUN_FILES = ("config.json", "run.json", "README.md", "log.jsonl", "curve.png")
 ONE_BYTE, TWO_BYTES = 160, 160 + 64 * 256
-"""Ids below these take one and two bytes, the others three."""
+"""Ids below the first limit take one byte, ids below the second take two, and all others three."""
 
 
 def pack_corpus(args: argparse.Namespace) -> None:
-    """Frequent words have small ids, so most take one byte; the bytes of each place compress well together."""
+    """Encode word ids with one to three bytes, and compress the first, second and third bytes separately.
+
+    Frequent words have small ids, so most words take one byte.
+    """
     args.parts.mkdir(parents=True, exist_ok=True)
     for name in SMALL_FILES:
         _write(args.parts / name, (args.corpus / name).read_bytes())
@@ -40,7 +44,7 @@ def pack_corpus(args: argparse.Namespace) -> None:
 
 
 def unpack_corpus(args: argparse.Namespace) -> None:
-    """The inverse of ``pack_corpus``."""
+    """Restore a corpus from the files of pack-corpus."""
     args.corpus.mkdir(parents=True, exist_ok=True)
     for name in SMALL_FILES:
         (args.corpus / name).write_bytes(_read(args.parts / name))
@@ -63,7 +67,7 @@ def unpack_corpus(args: argparse.Namespace) -> None:
 
 
 def pack_model(args: argparse.Namespace) -> None:
-    """All weights of a run behind each other, in the order of their names."""
+    """Write all weights of a run in float16, concatenated in the order of their names."""
     from safetensors.numpy import load_file
 
     args.parts.mkdir(parents=True, exist_ok=True)
@@ -83,7 +87,7 @@ def pack_model(args: argparse.Namespace) -> None:
 
 
 def unpack_model(args: argparse.Namespace) -> None:
-    """The inverse of ``pack_model``: a model folder."""
+    """Restore a model folder from the files of pack-model."""
     import torch
 
     import elmo
@@ -115,7 +119,7 @@ def _read(path: Path) -> bytes:
 
 
 def main() -> None:
-    """Run one of the four."""
+    """Run one of the four commands."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(required=True)
     for function, names in (
@@ -124,15 +128,15 @@ def main() -> None:
         (pack_model, ("run", "parts")),
         (unpack_model, ("parts", "vocabulary", "folder")),
     ):
-        command = commands.add_parser(function.__name__.replace("_", "-"))
+        command = commands.add_parser(function.__name__.replace("_", "-"), help=function.__doc__.splitlines()[0])
         command.set_defaults(function=function)
         for name in names:
             command.add_argument(name, type=Path)
         if function is pack_corpus:
-            command.add_argument("--pieces", type=int, default=4)
+            command.add_argument("--pieces", type=int, default=4, help="number of pieces for the ids (default: 4)")
         if function is pack_model:
-            command.add_argument("--part", type=int, default=0)
-            command.add_argument("--of", type=int, default=1)
+            command.add_argument("--part", type=int, default=0, help="which part to write, from 0 (default: 0)")
+            command.add_argument("--of", type=int, default=1, help="number of parts in total (default: 1)")
     args = parser.parse_args()
     args.function(args)
 
