@@ -213,7 +213,7 @@ def test_demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     code = compile((ROOT / "examples" / "demo.py").read_text("utf-8"), "demo.py", "exec")
     exec(code, {"__name__": "__main__"})
     output = capsys.readouterr().out
-    assert "12 words x 3 layers x 256 numbers" in output
-    stage, sports = map(float, re.findall(r"second LSTM layer +on stage ([\d.]+), in sports ([\d.]+)", output)[0])
+    assert "3 layers x 12 words x 256 dimensions: The new play" in output
+    stage, sports = map(float, re.findall(r"LSTM layer 2 +theater/stage ([\d.]+) +theater/sports ([\d.]+)", output)[0])
     assert stage > sports + 0.1
     shutil.rmtree(tmp_path / "demo")
