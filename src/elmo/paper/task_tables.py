@@ -77,17 +77,18 @@ class TaskResults:
     experiment: TaskExperiment
     runs: Mapping[str, Result]
 
-    def of(self, specs: Sequence[RunSpec]) -> list[Result]:
-        """Return the results of those runs that have finished."""
+    def of(self, task: str, **changes: Any) -> list[Result]:
+        """Return the finished runs behind one number; the arguments are those of ``TaskExperiment.specs``."""
+        specs = self.experiment.specs(task, **changes)
         return [self.runs[spec.key] for spec in specs if spec.key in self.runs]
 
-    def scores(self, specs: Sequence[RunSpec]) -> list[float]:
+    def scores(self, task: str, **changes: Any) -> list[float]:
         """Return the scores of finished runs on the development data."""
-        return [result.value for result in self.of(specs)]
+        return [result.value for result in self.of(task, **changes)]
 
-    def test_scores(self, specs: Sequence[RunSpec]) -> list[float]:
+    def test_scores(self, task: str, **changes: Any) -> list[float]:
         """Return the scores of finished runs on the test data, where there is any."""
-        tests = [(result.details["test"], result.metric) for result in self.of(specs)]
+        tests = [(result.details["test"], result.metric) for result in self.of(task, **changes)]
         return [test[metric] for test, metric in tests if test is not None]
 
     def provenance(self) -> str:
@@ -168,8 +169,7 @@ class MainResults(TaskExhibit):
         header = ["task", "data", "baseline, dev", "+ ELMo, dev", "gain", "gain / std. dev.", "error reduction"]
         rows = [[*header, "baseline, test", "+ ELMo, test", "paper (test)"]]
         for task in results.experiment.tasks:
-            base, elmo = results.experiment.specs(task, elmo=False), results.experiment.specs(task)
-            before, after = results.scores(base), results.scores(elmo)
+            before, after = results.scores(task, elmo=False), results.scores(task)
             gains = [MISSING] * 3
             if before and after:
                 gain = statistics.mean(after) - statistics.mean(before)
@@ -182,8 +182,8 @@ class MainResults(TaskExhibit):
                     mean_and_deviation(before),
                     mean_and_deviation(after),
                     *gains,
-                    mean_and_deviation(results.test_scores(base)),
-                    mean_and_deviation(results.test_scores(elmo)),
+                    mean_and_deviation(results.test_scores(task, elmo=False)),
+                    mean_and_deviation(results.test_scores(task)),
                     "{} → {}".format(*PAPER_TABLE1[task]),
                 ]
             )
@@ -207,9 +207,8 @@ class SettingsTable(TaskExhibit):
         """Return one row per task."""
         rows = [["task, dev", *self.columns, "paper"]]
         for task in results.experiment.tasks:
-            columns = [results.experiment.specs(task, **changes) for changes in self.columns.values()]
-            paper = " / ".join(map(str, self.paper.get(task, ()))) or MISSING
-            rows.append([TITLES[task], *(mean_and_deviation(results.scores(specs)) for specs in columns), paper])
+            scores = [mean_and_deviation(results.scores(task, **changes)) for changes in self.columns.values()]
+            rows.append([TITLES[task], *scores, " / ".join(map(str, self.paper.get(task, ()))) or MISSING])
         return rows
 
 
@@ -264,10 +263,7 @@ class SampleEfficiency(TaskExhibit):
         rows = [["task, dev", "training data", "baseline", "+ ELMo", "gain"]]
         for task in results.experiment.tasks:
             for fraction in self.fractions:
-                before, after = (
-                    results.scores(results.experiment.specs(task, elmo=elmo, fraction=fraction))
-                    for elmo in (False, True)
-                )
+                before, after = (results.scores(task, elmo=elmo, fraction=fraction) for elmo in (False, True))
                 gain = f"{statistics.mean(after) - statistics.mean(before):+.1f}" if before and after else MISSING
                 scores = [mean_and_deviation(before), mean_and_deviation(after)]
                 rows.append([TITLES[task], f"{100 * fraction:g} %", *scores, gain])
@@ -275,17 +271,13 @@ class SampleEfficiency(TaskExhibit):
 
     def render(self, results: TaskResults, tables: Mapping[str, Table], folder: Path) -> list[Path]:
         """Write the table, and draw one panel per task."""
-        experiment = results.experiment
-        figure = new_figure(5 * len(experiment.tasks), 4)
+        tasks = results.experiment.tasks
+        figure = new_figure(5 * len(tasks), 4)
         with large_text():
-            panels = figure.subplots(1, len(experiment.tasks), squeeze=False)[0]
-            for axes, task in zip(panels, experiment.tasks, strict=True):
+            for axes, task in zip(figure.subplots(1, len(tasks), squeeze=False)[0], tasks, strict=True):
                 for elmo, label, color in ((False, "baseline", COLORS[1]), (True, "+ ELMo", COLORS[0])):
-                    by_fraction = [
-                        (100 * fraction, results.scores(experiment.specs(task, elmo=elmo, fraction=fraction)))
-                        for fraction in self.fractions
-                    ]
-                    points = [(percent, scores) for percent, scores in by_fraction if scores]
+                    by_fraction = {100 * f: results.scores(task, elmo=elmo, fraction=f) for f in self.fractions}
+                    points = [(percent, scores) for percent, scores in by_fraction.items() if scores]
                     if not points:
                         continue
                     means = [statistics.mean(scores) for _, scores in points]
@@ -313,7 +305,7 @@ class LearnedLayerWeights(TaskExhibit):
         """Return the mean weights of the layers by place and task."""
         found: dict[str, dict[str, list[float]]] = {"input": {}, "output": {}}
         for task in results.experiment.tasks:
-            runs = [result.details["layers"] for result in results.of(self.specs(results.experiment, task))]
+            runs = [result.details["layers"] for result in results.of(task, placement="both")]
             for place, tasks in found.items():
                 weights = [run[place]["shares"] for run in runs]
                 if weights:

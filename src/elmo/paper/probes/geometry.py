@@ -25,7 +25,7 @@ from elmo.paper.exhibit import ANALYSIS_FILE, Exhibit, Setup, read_corpus
 from elmo.paper.probes.representations import AVERAGE, Representation, load_representations
 from elmo.paper.report import COLORS, Table, large_text, new_figure, save_figure
 from elmo.results import Result, append_results, commit, machine, versions
-from elmo.search.vectors import Floats
+from elmo.search.vectors import Floats, unit
 
 
 @dataclass(frozen=True)
@@ -233,7 +233,7 @@ def measure(
         end = start + layers.shape[1]
         first, last = np.searchsorted(sample.tokens, (start, end))
         kept[:, first:last] = layers[:, sample.tokens[first:last] - start]
-        units, known = _units(layers)  # (L, n, D), (L, n)
+        units, known = unit(layers), layers.any(-1)  # (L, n, D), (L, n)
         intra[number] = _similarity_to_mean(layers, units, known)
         word = sample.word_of[start:end]
         positions = np.flatnonzero(word >= 0)
@@ -310,17 +310,10 @@ class _Sample:
             self.word_of[for_words.choice(found, min(max_occurrences, len(found)), replace=False)] = number
 
 
-def _units(vectors: Floats) -> tuple[Floats, NDArray[np.bool_]]:
-    """Scale vectors to length 1, and return them with a mask of those that are not zero."""
-    norms = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    known = norms > 0
-    return vectors / np.where(known, norms, 1), known[..., 0]
-
-
 def _similarity_to_mean(layers: Floats, units: Floats, known: NDArray[np.bool_]) -> Floats:
     """Return the mean cosine of words with their mean, (L,); nan if fewer than two words have vectors."""
     count = known.sum(1)  # (L,)
-    mean, _ = _units(layers.sum(1))  # (L, D): the sum has the direction of the mean
+    mean = unit(layers.sum(1))  # (L, D): the sum has the direction of the mean
     cosines = np.einsum("lnd,ld->l", units, mean)
     return np.where(count > 1, cosines / np.maximum(count, 1), np.nan)
 
@@ -341,7 +334,7 @@ def mean_of_pairs(sums: Floats, counts: NDArray[np.int64]) -> NDArray[np.float64
 
 def _cosines(vectors: Floats, pairs: NDArray[np.int64]) -> Floats:
     """Return the cosines of pairs of rows (2, pairs) of vectors (n, D)."""
-    units, _ = _units(vectors.astype(np.float32))
+    units = unit(vectors.astype(np.float32))
     return np.einsum("pd,pd->p", units[pairs[0]], units[pairs[1]])
 
 
