@@ -99,8 +99,9 @@ class TestTables:
 
 
 class TestCommand:
-    def test_show_runs_nothing(self, data: Path, tmp_path: Path) -> None:
-        result = run("reproduce", "table1", "--show", "--data", data, "--tasks", "ner", "-o", tmp_path)
+    def test_show_runs_nothing(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.delenv("ELMO_DATA", raising=False)
+        result = run("reproduce", "table1", "--show", "--model", "not-here", "--tasks", "ner", "-o", tmp_path)
         assert result.returncode == 0, result.stderr.decode()
         assert "| – | – |" in (tmp_path / "table1.md").read_text()
         assert not (tmp_path / task_runs.RESULTS_FILE).exists()

@@ -38,7 +38,7 @@ def reproduce(
     ] = False,
     jobs: Annotated[int, typer.Option(min=1, help="Number of runs at a time; a GPU has room for several.")] = 1,
     show: Annotated[
-        bool, typer.Option("--show", help="Start no runs; show the results of those that have finished.")
+        bool, typer.Option("--show", help="Start no runs; show the results of those that have finished. Needs no data.")
     ] = False,
     device: DeviceOption = "auto",
 ) -> None:
@@ -58,12 +58,12 @@ def reproduce(
     exhibit = EXHIBITS[name]
     if show and not isinstance(exhibit, TaskExhibit):
         raise ValueError(f"--show: {name} has no stored runs; the option applies to tables 1 to 3 and the figures")
-    folder = data_folder(data)
+    folder = None if show else data_folder(data)  # stored runs need no data
     setup = Setup(
         output=output,
         data=folder,
         models=(model or DEFAULT,),
-        vectors=vectors or find_vectors(folder),
+        vectors=vectors or (None if folder is None else find_vectors(folder)),
         cove=cove,
         device=chosen_device(device),
         tasks=None if tasks is None else tuple(tasks.split(",")),

@@ -132,13 +132,14 @@ class TaskExhibit(Exhibit[TaskResults]):
         Raises:
             ValueError: If a task or the model is unknown.
         """
-        data_folder(setup.data)
         tasks = self.tasks if setup.tasks is None else setup.tasks
         for task in tasks:
             if task not in TASKS:
                 raise ValueError(f"{task}: no such task (choose from {', '.join(TASKS)})")
         (model,) = setup.models
-        locate(model)  # fail before the first run, not between runs
+        if not setup.only_finished:  # fail before the first run, not between runs
+            data_folder(setup.data)
+            locate(model)
         count = setup.seeds if setup.seeds is not None else (1 if setup.quick else 3)
         experiment = TaskExperiment(model, tasks, tuple(range(1, count + 1)), setup.quick)
         specs = self.all_specs(experiment)
