@@ -98,15 +98,22 @@ def prepare(
     _check_output(output, overwrite)
     train_files, heldout_files = find_texts(texts), find_texts(heldout)
     _check_inputs(train_files + heldout_files, output)
+    settings = {
+        "tokenizer": tokenizer,
+        "min_count": min_count,
+        "vocabulary_size": vocabulary_size,
+        "max_types": max_types,
+        "heldout": list(map(str, heldout_files)) or heldout_fraction,
+        "keep_duplicates": keep_duplicates,
+        "seed": seed,
+    }
     with contextlib.ExitStack() as stack:
         index = TypeIndex(max_types, limits)
         train = _read(train_files, SentenceStore(output, stack, limits), index, tokenizer, workers)
-        separate = None
-        if heldout_files:
-            separate = _read(heldout_files, SentenceStore(output, stack, limits), index, tokenizer, workers)
+        separate = _read(heldout_files, SentenceStore(output, stack, limits), index, tokenizer, workers)
         types, type_of_id = index.close()  # now, because the next steps need its memory
         first = train.store.first_occurrences()
-        if separate is not None:
+        if heldout_files:
             split = _split(train.store, separate.store, first, _copies_of(separate.store), keep_duplicates)
         else:
             chosen = _random_choice(train.store, first, heldout_fraction, max_heldout, seed)
@@ -116,43 +123,28 @@ def prepare(
         if heldout_files and not split.in_heldout.any():
             raise ValueError(f"{', '.join(map(str, heldout))}: no sentences to hold out")
         ranking = _rank(split, type_of_id, len(types), vocabulary_size, min_count, max_types)
+        counts = {
+            "train_sentences": int(split.in_train.sum()),
+            "train_tokens": ranking.train_tokens,
+            "heldout_sentences": int(split.in_heldout.sum()),
+            "heldout_tokens": ranking.heldout_tokens,
+            "types": len(ranking.order),
+            "vocabulary": ranking.vocabulary,
+            "duplicates_removed": split.duplicates_removed,
+            "overlap_removed": split.overlap_removed,
+            "invalid_lines": train.invalid_lines + separate.invalid_lines,
+            "forms_forgotten": index.n_dropped,
+            "train_unknown_rate": ranking.train_unknown_rate,
+            "heldout_unknown_rate": ranking.heldout_unknown_rate,
+        }
         metadata = {
             "format_version": FORMAT_VERSION,
-            "counts": {
-                "train_sentences": int(split.in_train.sum()),
-                "train_tokens": ranking.train_tokens,
-                "heldout_sentences": int(split.in_heldout.sum()),
-                "heldout_tokens": ranking.heldout_tokens,
-                "types": len(ranking.order),
-                "vocabulary": ranking.vocabulary,
-                "duplicates_removed": split.duplicates_removed,
-                "overlap_removed": split.overlap_removed,
-                "invalid_lines": train.invalid_lines + (separate.invalid_lines if separate else 0),
-                "forms_forgotten": index.n_dropped,
-                "train_unknown_rate": ranking.train_unknown_rate,
-                "heldout_unknown_rate": ranking.heldout_unknown_rate,
-            },
-            "settings": {
-                "tokenizer": tokenizer,
-                "min_count": min_count,
-                "vocabulary_size": vocabulary_size,
-                "max_types": max_types,
-                "heldout": list(separate.sizes) if separate else heldout_fraction,
-                "keep_duplicates": keep_duplicates,
-                "seed": seed,
-            },
+            "counts": counts,
+            "settings": settings,
             "inputs": train.inputs,
-            "heldout_inputs": separate.inputs if separate else [],
+            "heldout_inputs": separate.inputs,
         }
-        with replacing_folder(output) as folder, writing(output):
-            with (folder / TYPES_FILE).open("wb") as file:
-                file.writelines(types[place] + b"\n" for place in ranking.order)
-            np.save(folder / COUNTS_FILE, ranking.counts)
-            final_ids = ranking.final_ids
-            _write_sentences(folder, "train", split.train, split.in_train, final_ids, ranking.train_tokens)
-            _write_sentences(folder, "heldout", split.heldout, split.in_heldout, final_ids, ranking.heldout_tokens)
-            metadata["data_hash"] = _data_hash(folder)
-            (folder / METADATA_FILE).write_text(json.dumps(metadata, indent=2, ensure_ascii=False) + "\n", "utf-8")
+        _write_corpus(output, types, split, ranking, metadata)
     return metadata
 
 
@@ -211,6 +203,8 @@ def _read(paths: Sequence[Path], store: SentenceStore, index: TypeIndex, tokeniz
     from tqdm import tqdm
 
     sizes: dict[str, int] = {}
+    if not paths:
+        return _Text(store, 0, sizes)
     total = None if Path(STDIN) in paths else sum(path.stat().st_size for path in paths)
     bar: Any = tqdm(total=total, unit="B", unit_scale=True, desc="prepare", disable=None, leave=False)
 
@@ -357,6 +351,21 @@ def _unknown_rate(counts: np.ndarray, known: np.ndarray) -> float:
 
 
 # Write the corpus.
+
+
+def _write_corpus(
+    output: Path, types: Sequence[bytes], split: _Split, ranking: _Ranking, metadata: dict[str, Any]
+) -> None:
+    """Write all files of the corpus, and add the hash of the data to the metadata."""
+    final_ids = ranking.final_ids
+    with replacing_folder(output) as folder, writing(output):
+        with (folder / TYPES_FILE).open("wb") as file:
+            file.writelines(types[index] + b"\n" for index in ranking.order)
+        np.save(folder / COUNTS_FILE, ranking.counts)
+        _write_sentences(folder, "train", split.train, split.in_train, final_ids, ranking.train_tokens)
+        _write_sentences(folder, "heldout", split.heldout, split.in_heldout, final_ids, ranking.heldout_tokens)
+        metadata["data_hash"] = _data_hash(folder)
+        (folder / METADATA_FILE).write_text(json.dumps(metadata, indent=2, ensure_ascii=False) + "\n", "utf-8")
 
 
 def _write_sentences(
