@@ -39,11 +39,12 @@ CHECKED_ELSEWHERE = {
     "embedding.md": "tests/embed and tests/cli",
     "interop.md": "tests/interop, each with the library it is about",
     "many-languages.md": "tests/weights/test_many_langs.py",
-    "results.md": "its commands take hours; their logs are in results/",
     "tasks.md": "its commands read data that does not come with the package; tests/tasks",
     "training.md": "its commands take hours; tests/train",
 }
 """Pages that are not run here, and who runs what they show. That their commands exist is checked here."""
+FOLDERS = {"results.md": "results"}
+"""Pages about a folder of the repository. They are run next to a copy of it."""
 
 
 @dataclass
@@ -126,6 +127,8 @@ def run_command(command: str) -> str:
 def test_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    if page.name in FOLDERS:
+        shutil.copytree(ROOT / FOLDERS[page.name], tmp_path / FOLDERS[page.name])
     names: dict[str, Any] = {"__name__": "page"}
     for piece in pieces(page):
         where = f"{page.name}, line {piece.line},"
