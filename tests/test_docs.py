@@ -1,4 +1,4 @@
-"""What README.md and the pages of docs/ say is true: snippets run, commands and their options exist.
+"""What README.md, the model cards and the pages of docs/ say is true: snippets run, commands and their options exist.
 
 A page is run from top to bottom in an empty folder and one Python session, so what is made in one place can be used
 below. Code in it looks like this:
@@ -32,6 +32,7 @@ from elmo.cli.main import app
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PAGES = sorted(page for page in DOCS.rglob("*.md") if "_build" not in page.parts)
+OTHERS = [ROOT / "README.md", *sorted((ROOT / "src" / "elmo" / "data").glob("*/README.md"))]
 NOT_RUN = re.compile(r"# not tested: \S")
 CHECKED_ELSEWHERE = {
     "analysis.md": "its commands read data that does not come with the package; tests/analysis",
@@ -121,7 +122,7 @@ def run_command(command: str) -> str:
 
 @pytest.mark.parametrize(
     "page",
-    [page for page in [ROOT / "README.md", *PAGES] if page.name not in CHECKED_ELSEWHERE],
+    [page for page in [*OTHERS, *PAGES] if page.name not in CHECKED_ELSEWHERE],
     ids=lambda page: str(page.relative_to(ROOT)),
 )
 def test_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,7 +145,7 @@ def test_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
                 expect(shown, run_command(command), where)
 
 
-@pytest.mark.parametrize("page", [ROOT / "README.md", *PAGES], ids=lambda page: str(page.relative_to(ROOT)))
+@pytest.mark.parametrize("page", [*OTHERS, *PAGES], ids=lambda page: str(page.relative_to(ROOT)))
 def test_commands_exist(page: Path) -> None:
     """Every ``elmo`` command and each of its options, and every target of make."""
     text = page.read_text("utf-8")
