@@ -18,7 +18,7 @@ from elmo.paper.cove.training import CoveJob, read_cove_recipe, split_pairs, tra
 from elmo.tasks.trainer import TaskTraining
 
 WORDS = {"red": "rot", "green": "grün", "blue": "blau", "one": "eins", "two": "zwei", "and": "und", "of": "von"}
-""""of" has no vector, nor has "pink", which is too rare to learn one."""
+""""of" and "pink" have no vector; "pink" is too rare to learn one."""
 RECIPE = CoveRecipe(
     dim=24,
     decoder_dim=48,
@@ -38,7 +38,7 @@ SHORT = dataclasses.replace(RECIPE, dropout=0.2, training=dataclasses.replace(RE
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """Pairs, word by word in the same order; and vectors."""
+    """Sentence pairs that are translated word by word, and vectors."""
     folder = tmp_path_factory.mktemp("pairs")
     draw = random.Random(0)
     sentences = [draw.choices(list(WORDS), k=draw.randint(1, 3)) for _ in range(700)]
@@ -88,7 +88,7 @@ class TestPairs:
 
 
 class TestRecipe:
-    def test_the_packages_own(self) -> None:
+    def test_packaged_recipe(self) -> None:
         whole, quick = read_cove_recipe(), read_cove_recipe(quick=True)
         assert (whole.dim, whole.fraction) == (300, 1.0)
         assert quick.dim < whole.dim
@@ -139,7 +139,7 @@ class TestTraining:
         train_cove(*files, tmp_path / "cove", dataclasses.replace(SHORT, learned_count=None), seed=1)
         assert load_cove(tmp_path / "cove").vocabulary.english_ids(["of"]) == [0]
 
-    def test_only_what_should_be_learned_is(self, files: tuple[Path, Path], trained: tuple[Path, Any]) -> None:
+    def test_glove_vectors_stay_fixed(self, files: tuple[Path, Path], trained: tuple[Path, Any]) -> None:
         model = load_cove(trained[0]).model
         given = {line.split()[0]: line.split()[1:] for line in files[1].read_text().splitlines()}
         expected = np.array([[float(x) for x in row] for row in given.values()], np.float16).astype(np.float32)
@@ -148,7 +148,7 @@ class TestTraining:
         assert not model.learned.weight[0].any()
         assert "vectors" not in model.state_dict()
 
-    def test_a_stopped_run_ends_as_if_it_had_not(
+    def test_a_resumed_run_ends_like_an_uninterrupted_one(
         self, files: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         expected = train_cove(*files, tmp_path / "whole", SHORT, seed=1)
@@ -171,7 +171,7 @@ class TestTraining:
         assert weights[0] == weights[1]
         assert train_cove(*files, tmp_path / "stopped", SHORT, seed=1, resume=True)["perplexity"] == got["perplexity"]
 
-    def test_refusals(self, files: tuple[Path, Path], trained: tuple[Path, Any], tmp_path: Path) -> None:
+    def test_errors(self, files: tuple[Path, Path], trained: tuple[Path, Any], tmp_path: Path) -> None:
         folder = trained[0]
         with pytest.raises(ValueError, match="already exists"):
             train_cove(*files, folder, RECIPE, seed=1)
@@ -247,8 +247,8 @@ class TestVectors:
         np.testing.assert_allclose(next(source.layers([sentence]))[1], expected, atol=1e-6)
 
 
-def test_all_steps_at_once_are_the_steps_one_by_one() -> None:
-    """Training's fast path, all target words in one product, against the way translations are written."""
+def test_all_steps_at_once_equal_single_steps() -> None:
+    """Computing all target words at once, as in training, equals decoding step by step."""
     torch.manual_seed(0)
     recipe = dataclasses.replace(RECIPE, decoder_layers=2)
     model = Translator(torch.randn(5, 8), 2, 9, recipe).eval()

@@ -1,4 +1,4 @@
-"""Every task: train, evaluate, predict, and resume after a stop, on fifty small examples."""
+"""Every task: train, evaluate, predict and resume, on fifty small examples."""
 
 import dataclasses
 import importlib
@@ -97,7 +97,7 @@ def test_train_evaluate_predict(name: str, samples: dict, published_folder: Path
 
 
 @pytest.mark.parametrize("name", TASKS)
-def test_resume_ends_as_if_nothing_had_happened(name: str, samples: dict, tmp_path: Path) -> None:
+def test_a_resumed_run_ends_like_an_uninterrupted_one(name: str, samples: dict, tmp_path: Path) -> None:
     data, task = samples[name], task_named(name)
     recipe = small_recipe(name)
     whole = train_task(task, recipe, data, tmp_path / "whole", torch.device("cpu"), seed=1)
@@ -130,14 +130,14 @@ def test_resume_ends_as_if_nothing_had_happened(name: str, samples: dict, tmp_pa
 
 
 class TestRuns:
-    def test_a_frozen_bilm_can_be_trained_along(self, samples: dict, published_folder: Path, tmp_path: Path) -> None:
+    def test_the_bilm_can_be_fine_tuned(self, samples: dict, published_folder: Path, tmp_path: Path) -> None:
         train("ner", samples["ner"], tmp_path / "run", published_folder, frozen=False)
         bilm = load_run(tmp_path / "run").model.words.bilm
         assert bilm is not None
         before = elmo.load(published_folder).bilm.lstm.layers[0].weight
         assert not torch.equal(bilm.lstm.layers[0].weight, before)
 
-    def test_a_bundled_bilm_is_named_and_others_are_kept(self, samples: dict, model: Any, tmp_path: Path) -> None:
+    def test_a_copy_of_the_bilm_is_kept(self, samples: dict, model: Any, tmp_path: Path) -> None:
         model.save(tmp_path / "mine")
         train("ner", samples["ner"], tmp_path / "run", tmp_path / "mine")
         (tmp_path / "mine").rename(tmp_path / "gone")
@@ -149,7 +149,7 @@ class TestRuns:
         one, two = (load_file(tmp_path / name / "model.safetensors") for name in ("one", "two"))
         assert all(torch.equal(one[key], two[key]) for key in one)
 
-    def test_what_load_run_refuses(self, samples: dict, tmp_path: Path) -> None:
+    def test_what_load_run_rejects(self, samples: dict, tmp_path: Path) -> None:
         with pytest.raises(ValueError, match="not a run folder"):
             load_run(tmp_path)
         train("ner", samples["ner"], tmp_path / "run")
@@ -166,14 +166,14 @@ class TestRuns:
         with pytest.raises(ValueError, match="not of a task"):
             load_run(tmp_path / "run")
 
-    def test_other_data_cannot_be_resumed_with(self, samples: dict, tmp_path: Path) -> None:
+    def test_no_resuming_with_different_data(self, samples: dict, tmp_path: Path) -> None:
         train("ner", samples["ner"], tmp_path / "run")
         other = dataclasses.replace(samples["ner"], train=samples["ner"].test)
         recipe = small_recipe("ner")
         with pytest.raises(ValueError, match="different data"):
             train_task(task_named("ner"), recipe, other, tmp_path / "run", torch.device("cpu"), seed=1, resume=True)
 
-    def test_a_part_of_the_data(self) -> None:
+    def test_random_fraction(self) -> None:
         examples = list(range(1000))
         tenth, half = random_fraction(examples, 0.1), random_fraction(examples, 0.5)
         assert len(tenth) == 100
@@ -185,13 +185,13 @@ class TestRuns:
 
 class TestRecipes:
     @pytest.mark.parametrize("name", TASKS)
-    def test_every_one_is_whole(self, name: str) -> None:
+    def test_every_recipe_is_complete(self, name: str) -> None:
         recipe = read_task_recipe(task_named(name))
         again = TaskRecipe.from_dict(json.loads(json.dumps(recipe.to_dict())), task_named(name))
         assert again == recipe
 
     @pytest.mark.parametrize("content", ["{", "{}", '{"inputs": {}, "elmo": {}, "model": {}, "training": {}}'])
-    def test_bad_ones(self, tmp_path: Path, content: str) -> None:
+    def test_bad_recipes(self, tmp_path: Path, content: str) -> None:
         (tmp_path / "r.json").write_text(content)
         with pytest.raises(ValueError, match=r"r\.json"):
             read_task_recipe(task_named("ner"), str(tmp_path / "r.json"))
@@ -253,7 +253,7 @@ class TestCommands:
         assert "not for coref" in error_of(run("task", "gap", tmp_path / "ner", tmp_path / "gap.tsv"))
 
     def test_killed_and_resumed(self, samples: dict, tmp_path: Path) -> None:
-        """SIGTERM saves; --resume needs nothing but the folder."""
+        """SIGTERM saves a checkpoint, and --resume needs only the folder."""
         recipe = tmp_path / "recipe.json"
         recipe.write_text(json.dumps(small_recipe("ner", 100_000).to_dict()))
         data, folder = samples["ner"], tmp_path / "run"

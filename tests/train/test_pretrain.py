@@ -1,4 +1,4 @@
-"""Pretraining learns, and a run that is disturbed ends like one that is not."""
+"""Pretraining learns, and an interrupted run ends like one that was not interrupted."""
 
 import dataclasses
 import json
@@ -39,47 +39,49 @@ def weights_of(folder: Path) -> bytes:
 
 
 @pytest.fixture(scope="module")
-def undisturbed(corpus_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("runs") / "undisturbed"
+def uninterrupted(corpus_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("runs") / "uninterrupted"
     pretrain(open_corpus(corpus_folder), TINY, folder, CPU, seed=1)
     return folder
 
 
 class TestOneRun:
-    def test_it_learns(self, undisturbed: Path) -> None:
-        run = json.loads((undisturbed / "run.json").read_text())
+    def test_it_learns(self, uninterrupted: Path) -> None:
+        run = json.loads((uninterrupted / "run.json").read_text())
         assert run["heldout"]["arithmetic"] < 8  # 19 words; the first one tells which others can follow
         assert run["heldout"]["unknown"] == 0.0
         assert run["trained"]["step"] == 60
         assert run["trained"]["tokens"] > 60 * 8 * 16 * 0.8
 
-    def test_the_folder_is_a_model(self, undisturbed: Path) -> None:
-        model = elmo.load(undisturbed)
+    def test_the_folder_is_a_model(self, uninterrupted: Path) -> None:
+        model = elmo.load(uninterrupted)
         [sentence] = model.embed(["the cat eats fish ."])
         assert sentence.layers.shape == (3, 5, 16)
-        softmax = read_softmax(undisturbed, model.bilm)
+        softmax = read_softmax(uninterrupted, model.bilm)
         assert softmax.weight.shape == (len(model.softmax.vocabulary), 8)
-        card = (undisturbed / "README.md").read_text()
+        card = (uninterrupted / "README.md").read_text()
         assert "60 steps" in card
         assert "Held-out perplexity" in card
 
-    def test_it_keeps_a_record(self, undisturbed: Path) -> None:
-        records = read_log(undisturbed)
+    def test_log(self, uninterrupted: Path) -> None:
+        records = read_log(uninterrupted)
         assert [r["step"] for r in records if "loss" in r] == list(range(5, 61, 5))
         assert [r["step"] for r in records if "perplexity" in r] == [20, 40, 60]
         assert {"tokens", "seconds", "rate", "tokens/s"} <= records[0].keys()
         losses = [r["loss"] for r in records if "loss" in r]
         assert losses[-1] < losses[0] * 0.7
 
-    def test_the_same_seed_gives_the_same_weights(self, undisturbed: Path, corpus_folder: Path, tmp_path: Path) -> None:
+    def test_the_same_seed_gives_the_same_weights(
+        self, uninterrupted: Path, corpus_folder: Path, tmp_path: Path
+    ) -> None:
         pretrain(open_corpus(corpus_folder), TINY, tmp_path / "same", CPU, seed=1)
-        assert weights_of(tmp_path / "same") == weights_of(undisturbed)
+        assert weights_of(tmp_path / "same") == weights_of(uninterrupted)
         pretrain(open_corpus(corpus_folder), with_training(steps=1), tmp_path / "other", CPU, seed=2)
-        assert weights_of(tmp_path / "other") != weights_of(undisturbed)
+        assert weights_of(tmp_path / "other") != weights_of(uninterrupted)
 
-    def test_workers_change_nothing(self, undisturbed: Path, corpus_folder: Path, tmp_path: Path) -> None:
+    def test_workers_change_nothing(self, uninterrupted: Path, corpus_folder: Path, tmp_path: Path) -> None:
         pretrain(open_corpus(corpus_folder), TINY, tmp_path / "run", CPU, seed=1, workers=2)
-        assert weights_of(tmp_path / "run") == weights_of(undisturbed)
+        assert weights_of(tmp_path / "run") == weights_of(uninterrupted)
 
     def test_full_softmax_and_adagrad(self, corpus_folder: Path, tmp_path: Path) -> None:
         recipe = with_training(
@@ -90,7 +92,7 @@ class TestOneRun:
         assert result.arithmetic < 15
         assert 5 <= json.loads((tmp_path / "run/run.json").read_text())["trained"]["epochs"] < 5.2
 
-    def test_options_replace_what_the_recipe_says(self, corpus_folder: Path, recipe_file: Path, tmp_path: Path) -> None:
+    def test_options_override_the_recipe(self, corpus_folder: Path, recipe_file: Path, tmp_path: Path) -> None:
         done = run(
             "pretrain", corpus_folder, "-o", tmp_path / "run", "--recipe", recipe_file, "--steps", 2, "--dropout", 0.3,
             "--rows", 4, "--optimizer", "adagrad", "--learning-rate", 0.2, "--full-softmax", "--patience", 3,
@@ -115,15 +117,15 @@ class TestOneRun:
         assert min(scores) == scores[-3]
         assert result.arithmetic == pytest.approx(min(scores), rel=1e-4)
 
-    def test_a_loss_that_is_no_number_stops_the_run(
+    def test_a_loss_that_is_not_finite_stops_the_run(
         self, corpus_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        honest = module.Pretraining.loss
+        original = module.Pretraining.loss
 
-        def spoiled(self, model, batch, step):
-            return honest(self, model, batch, step) * (float("nan") if step == 33 else 1.0)
+        def not_finite(self, model, batch, step):
+            return original(self, model, batch, step) * (float("nan") if step == 33 else 1.0)
 
-        monkeypatch.setattr(module.Pretraining, "loss", spoiled)
+        monkeypatch.setattr(module.Pretraining, "loss", not_finite)
         recipe = with_training(save_every_minutes=1e-6)
         with pytest.raises(
             ValueError, match=r"the loss is nan near step 3\d; the last good checkpoint is .*step-000000"
@@ -136,9 +138,9 @@ class TestOneRun:
 class TestResuming:
     @pytest.mark.parametrize("moment", [0.0, 0.15, 0.4])
     def test_killed_at_any_moment(
-        self, undisturbed: Path, corpus_folder: Path, recipe_file: Path, tmp_path: Path, moment: float
+        self, uninterrupted: Path, corpus_folder: Path, recipe_file: Path, tmp_path: Path, moment: float
     ) -> None:
-        """SIGKILL some time after the first checkpoint; again and again until a sitting reaches the end."""
+        """SIGKILL some time after the first checkpoint, then resume."""
         recipe = json.loads(recipe_file.read_text())
         recipe["training"]["save_every_minutes"] = 1e-6
         recipe_file.write_text(json.dumps(recipe))
@@ -150,13 +152,13 @@ class TestResuming:
             time.sleep(moment)
             process.kill()
         subprocess.run([*command, "--resume"], check=True, capture_output=True)
-        assert weights_of(run) == weights_of(undisturbed)
+        assert weights_of(run) == weights_of(uninterrupted)
         steps = [r["step"] for r in read_log(run) if "loss" in r]
         assert steps == list(range(5, 61, 5))
 
     @pytest.mark.parametrize("workers", [0, 2])
-    def test_asked_to_end(self, corpus_folder: Path, recipe_file: Path, tmp_path: Path, workers: int) -> None:
-        """SIGTERM to the whole group, as schedulers send it: what there is is saved, though no checkpoint was due."""
+    def test_interrupted(self, corpus_folder: Path, recipe_file: Path, tmp_path: Path, workers: int) -> None:
+        """SIGTERM to the whole process group, as schedulers send it: a checkpoint is saved before the run ends."""
         run = tmp_path / "run"
         command = [sys.executable, "-m", "elmo", "pretrain", str(corpus_folder), "-o", str(run)]
         arguments = ["--recipe", str(recipe_file), "--steps", "100000", "--workers", str(workers)]
@@ -168,14 +170,14 @@ class TestResuming:
         [checkpoint] = Checkpoints(run / "checkpoints").all()
         assert json.loads((checkpoint / "state.json").read_text())["step"] > 0
 
-    def test_longer_than_planned(self, corpus_folder: Path, tmp_path: Path) -> None:
+    def test_resume_with_a_larger_budget(self, corpus_folder: Path, tmp_path: Path) -> None:
         corpus = open_corpus(corpus_folder)
         pretrain(corpus, with_training(steps=10), tmp_path / "run", CPU, seed=1)
         pretrain(corpus, with_training(steps=20), tmp_path / "run", CPU, seed=1, resume=True)
         assert json.loads((tmp_path / "run/run.json").read_text())["trained"]["step"] == 20
 
     def test_full_disk(self, corpus_folder: Path, recipe_file: Path, tmp_path: Path) -> None:
-        """What was saved before the disk was full stays, and can be resumed from."""
+        """Checkpoints saved before the disk was full are kept, and the run can be resumed."""
         run = tmp_path / "run"
         command = [sys.executable, "-m", "elmo", "pretrain", str(corpus_folder), "-o", str(run)]
         first = [*command, "--recipe", str(recipe_file), "--steps", "10"]
@@ -213,7 +215,7 @@ class TestResuming:
         with pytest.raises(ValueError, match=message):
             pretrain(corpus, with_training(steps=20), tmp_path / "run", CPU, seed=1, resume=True)
 
-    def test_something_else_is_there(self, corpus_folder: Path, tmp_path: Path) -> None:
+    def test_different_runs_are_not_mixed(self, corpus_folder: Path, tmp_path: Path) -> None:
         corpus = open_corpus(corpus_folder)
         pretrain(corpus, with_training(steps=2), tmp_path / "run", CPU, seed=1)
         with pytest.raises(ValueError, match="already exists"):
@@ -224,13 +226,13 @@ class TestResuming:
         with pytest.raises(ValueError, match=r"recipe\.rows\.rows is 4, but the run was started with 8"):
             pretrain(corpus, other_rows, tmp_path / "run", CPU, seed=1, resume=True)
 
-    def test_another_budget_is_remembered(self, corpus_folder: Path, tmp_path: Path) -> None:
+    def test_a_new_budget_is_recorded(self, corpus_folder: Path, tmp_path: Path) -> None:
         corpus = open_corpus(corpus_folder)
         pretrain(corpus, with_training(steps=5), tmp_path / "run", CPU, seed=1)
         pretrain(corpus, with_training(steps=7), tmp_path / "run", CPU, seed=1, resume=True)
         assert json.loads((tmp_path / "run/run.json").read_text())["recipe"]["training"]["steps"] == 7
 
-    def test_a_corpus_without_heldout_text_is_refused_at_once(self, corpus_folder: Path, tmp_path: Path) -> None:
+    def test_a_corpus_without_heldout_text_is_rejected(self, corpus_folder: Path, tmp_path: Path) -> None:
         corpus = open_corpus(corpus_folder)
         nothing = type(corpus.heldout)(corpus.heldout.ids[:0], corpus.heldout.offsets[:1])
         with pytest.raises(ValueError, match="no held-out text"):
@@ -242,7 +244,7 @@ class TestSeveralProcesses:
     def losses(self, folder: Path) -> list[float]:
         return [r["loss"] for r in read_log(folder) if "loss" in r]
 
-    def test_two_give_the_curve_of_one(self, corpus_folder: Path, recipe_file: Path, tmp_path: Path) -> None:
+    def test_two_processes_learn_like_one(self, corpus_folder: Path, recipe_file: Path, tmp_path: Path) -> None:
         recipe = json.loads(recipe_file.read_text())
         recipe["rows"]["dropout"] = 0.0  # each process would draw its own
         recipe["training"] |= {"steps": 20, "evaluate_every": 10}
@@ -255,7 +257,7 @@ class TestSeveralProcesses:
         results = [json.loads((tmp_path / name / "run.json").read_text())["heldout"] for name in ("one", "two")]
         assert results[1]["arithmetic"] == pytest.approx(results[0]["arithmetic"], rel=1e-3)
 
-        # Go on with another number of processes.
+        # Resume with a different number of processes.
         subprocess.run(
             [sys.executable, *arguments, str(tmp_path / "two"), "--resume", "--steps", "25"],
             check=True,
@@ -263,7 +265,7 @@ class TestSeveralProcesses:
         )
         assert len(self.losses(tmp_path / "two")) == 5
 
-    def test_rows_must_be_shared_equally(self) -> None:
+    def test_rows_must_divide_evenly(self) -> None:
         assert Runtime(torch.device("cpu"), 1, 4).local_rows(8) == slice(2, 4)
         with pytest.raises(ValueError, match="divided evenly"):
             Runtime(torch.device("cpu"), 0, 3).local_rows(8)
@@ -274,7 +276,7 @@ class TestRecipes:
         ("name", "shape"),
         [("tiny", (128, 32)), ("small", (1024, 128)), ("medium", (2048, 256)), ("original", (4096, 512))],
     )
-    def test_every_one_is_whole(self, name: str, shape: tuple[int, int]) -> None:
+    def test_every_recipe_is_complete(self, name: str, shape: tuple[int, int]) -> None:
         recipe = read_recipe(name)
         assert (recipe.model.lstm.dim, recipe.model.lstm.projection_dim) == shape
         assert Recipe.from_dict(json.loads(json.dumps(recipe.to_dict()))) == recipe
@@ -289,12 +291,12 @@ class TestRecipes:
             (json.dumps({**TINY.to_dict(), "training": {"learning_rate": 1}}), "needs a budget"),
         ],
     )
-    def test_bad_ones(self, tmp_path: Path, content: str, message: str) -> None:
+    def test_bad_recipes(self, tmp_path: Path, content: str, message: str) -> None:
         (tmp_path / "recipe.json").write_text(content)
         with pytest.raises(ValueError, match=message):
             read_recipe(str(tmp_path / "recipe.json"))
 
-    def test_unknown_one(self) -> None:
+    def test_unknown_recipe(self) -> None:
         with pytest.raises(ValueError, match="choose one of medium, original, small, tiny"):
             read_recipe("huge")
 
@@ -303,7 +305,7 @@ class TestRecipes:
         [{"steps": 0}, {"learning_rate": -1}, {"optimizer": "sgd"}, {"schedule": "linear"}],
         ids=lambda changes: next(iter(changes)),
     )
-    def test_settings_that_mean_nothing(self, changes: dict) -> None:
+    def test_settings_out_of_range(self, changes: dict) -> None:
         with pytest.raises(ValueError, match=next(iter(changes))):
             TrainingSettings(**{"learning_rate": 0.1, "steps": 1, **changes})
 
@@ -311,5 +313,5 @@ class TestRecipes:
 def wait_for(condition, seconds: float = 60) -> None:
     end = time.monotonic() + seconds
     while not condition():
-        assert time.monotonic() < end, "it never happened"
+        assert time.monotonic() < end, "timed out"
         time.sleep(0.01)

@@ -8,7 +8,7 @@ from elmo.train.pretrain import BatchShape, Recipe
 
 
 def made_up_text(sentences: int, seed: int = 0) -> str:
-    """Subject, verb and object that go together: the first word tells the others."""
+    """Sentences whose subject determines which verbs and objects can follow."""
     random = np.random.default_rng(seed)
     worlds = [("cat dog horse", "eats chases sees", "fish meat grass"), ("king queen", "rules loves", "land people")]
     lines = []

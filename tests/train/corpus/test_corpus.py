@@ -1,4 +1,4 @@
-"""A corpus on disk: what it gives, and what is said about a damaged one."""
+"""Reading a corpus, and the errors for damaged ones."""
 
 import json
 import subprocess
@@ -48,7 +48,7 @@ def test_markers_are_those_of_the_text_modules() -> None:
     assert MARKERS[UNKNOWN_ID] == UNKNOWN
 
 
-def test_what_is_in_it(folder: Path) -> None:
+def test_content(folder: Path) -> None:
     corpus = open_corpus(folder)
     assert corpus.types == (*MARKERS, "the", "cat", "dog", "ran", "a", "saw", "cow")
     assert corpus.counts.tolist() == [0, 0, 0, 3, 2, 2, 2, 1, 1, 0]

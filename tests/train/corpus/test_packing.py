@@ -1,3 +1,5 @@
+"""Packing: every step of every sentence once per epoch, in almost full rows, from any position."""
+
 import itertools
 
 import numpy as np
@@ -29,7 +31,7 @@ def read_pieces(rows, direction: int) -> list[tuple[list[int], list[int]]]:
 
 @pytest.mark.parametrize("direction", [0, 1], ids=["forward", "backward"])
 @pytest.mark.parametrize("steps", [6, 64])
-def test_every_step_of_every_sentence_once_an_epoch(direction: int, steps: int) -> None:
+def test_every_step_of_every_sentence_once_per_epoch(direction: int, steps: int) -> None:
     lengths = [3, 0, 1, 20, 7, 5, 2, 2, 13, 4]
     ids, offsets = make_corpus(lengths)
     found, expected = [], []

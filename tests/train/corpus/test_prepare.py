@@ -1,4 +1,4 @@
-"""Text to corpus: the same result however it is computed, and a clear word about what cannot be done."""
+"""Preparing a corpus: the result does not depend on how it is computed, and errors are clear."""
 
 import bz2
 import functools
@@ -29,7 +29,7 @@ KOREAN = "손을 씻고 저녁을 먹었다. 그는 '하녀'와 함께 있었다
 
 
 def read(folder: Path, part: str = "train") -> list[str]:
-    """The sentences of a part, with their words between spaces."""
+    """Return the sentences of a part, with spaces between their words."""
     corpus = open_corpus(folder)
     return [" ".join(corpus.types[i] for i in sentence) for sentence in getattr(corpus, part)]
 
@@ -51,7 +51,7 @@ def write(tmp_path: Path):
 
 @pytest.fixture
 def tokenized(tmp_path: Path, write):
-    """Make a corpus of tokenized text, without anything held out unless asked for."""
+    """Prepare tokenized text; nothing is held out by default."""
 
     def make(text: str, **options):
         options = {"tokenizer": "whitespace", "heldout_fraction": 0, "overwrite": True, **options}
@@ -62,7 +62,7 @@ def tokenized(tmp_path: Path, write):
 
 
 def random_text(lines: int, seed: int = 0) -> str:
-    """Lines of frequent and rare words, some of them twice."""
+    """Return lines of frequent and rare words, some of them duplicated."""
     rng = random.Random(seed)
     made = [" ".join(f"w{int(rng.paretovariate(0.6)) % 5000}" for _ in range(rng.randint(1, 12))) for _ in range(lines)]
     return "\n".join(made + rng.sample(made, lines // 10)) + "\n"
@@ -131,7 +131,7 @@ class TestText:
         assert corpus.metadata["counts"]["train_unknown_rate"] == 0.3
 
     def test_dropped_types(self, tokenized, monkeypatch) -> None:
-        """More types than memory: the frequent ones stay, and nothing is lost but the rare ones."""
+        """If there are more types than fit in memory, only rare ones are lost."""
         monkeypatch.setattr(reading, "BLOCK_BYTES", 200)
         monkeypatch.setattr(reading, "LONGEST_LINE", 100)
         lines = [f"the {i} of x{i}" for i in range(200)]
@@ -260,7 +260,7 @@ class TestWorkers:
         assert not (tmp_path / "corpus").exists()
 
     def test_killed(self, tmp_path: Path) -> None:
-        """Nothing is left by a run that was killed in the middle, and the next one starts cleanly."""
+        """A run that is killed leaves nothing behind, and the next one starts cleanly."""
         command = [sys.executable, "-m", "elmo", "prepare", "-", "-o", str(tmp_path / "corpus"), "--workers", "2"]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
             process.stdin.write(random_text(100_000).encode())
@@ -284,7 +284,7 @@ class TestWorkers:
 
 
 class TestCommand:
-    def test_facts(self, write, tmp_path: Path) -> None:
+    def test_metadata(self, write, tmp_path: Path) -> None:
         text, dev = write("text.txt", "One two. Two.\nOne two.\n" + KOREAN), write("dev.txt", "Two three.\n")
         options = ["--vocabulary-size", "50", "--min-count", "1", "--heldout", dev, "--workers", "1"]
         result = run("prepare", text, "-o", tmp_path / "corpus", *options)
@@ -306,9 +306,9 @@ class TestCommand:
 
         shown = run("info", tmp_path / "corpus").stdout.decode()
         assert "4 sentences, 18 words (4.5 per sentence, at most 8)" in shown
-        told = json.loads(run("info", tmp_path / "corpus", "--json").stdout)
-        assert told["counts"] == metadata["counts"]
-        assert told["coverage"]["1000"] == 1
+        printed = json.loads(run("info", tmp_path / "corpus", "--json").stdout)
+        assert printed["counts"] == metadata["counts"]
+        assert printed["coverage"]["1000"] == 1
 
     def test_info_about_a_damaged_corpus(self, tokenized, tmp_path: Path) -> None:
         tokenized("a b\n")
@@ -381,7 +381,7 @@ class TestCommand:
         assert {"d", "e", "f"} < set(open_corpus(corpus).types)
 
     def test_full_disk(self, write, tmp_path: Path) -> None:
-        """A limit on the size of files stands for a disk without space."""
+        """A limit on the file size simulates a full disk."""
         text = write("text.txt", random_text(5000))
         result = subprocess.run(
             [sys.executable, "-m", "elmo", "prepare", text, "-o", tmp_path / "corpus", "--workers", "1"],
