@@ -8,6 +8,8 @@ below. Code in it looks like this:
 - ```` ```text ```` right behind either: what it prints.
 - A first line of ``# not tested: WHY`` in the first two: does not run, for the reason given.
 
+``elmo serve`` runs in the background until the end of the page, on a free port instead of the one that the page names.
+
 Of what is printed, words and whole numbers must agree, decimals nearly; seconds are free, and ``...`` is anything.
 """
 
@@ -26,6 +28,7 @@ from typing import Any
 import pytest
 import typer
 from commands import run
+from weights.test_many_langs import write as write_many_langs
 
 from elmo.cli.main import app
 
@@ -36,16 +39,26 @@ OTHERS = [ROOT / "README.md", *sorted((ROOT / "src" / "elmo" / "data").glob("*/R
 NOT_RUN = re.compile(r"# not tested: \S")
 CHECKED_ELSEWHERE = {
     "analysis.md": "its commands read data that does not come with the package; tests/analysis",
-    "deployment.md": "tests/serve",
     "embedding.md": "tests/embed and tests/cli",
     "interop.md": "tests/interop, each with the library it is about",
-    "many-languages.md": "tests/weights/test_many_langs.py",
     "tasks.md": "its commands read data that does not come with the package; tests/tasks",
     "training.md": "its commands take hours; tests/train",
 }
 """Pages that are not run here, and who runs what they show. That their commands exist is checked here."""
-FOLDERS = {"results.md": "results"}
-"""Pages about a folder of the repository. They are run next to a copy of it."""
+PIECES = {"python", "console", "text", "json", "ini", "dockerfile", "{toctree}", "{eval-rst}"}
+
+
+def _download_many_langs() -> None:
+    """A random model stands in for a released one, which is too large to be part of the tests."""
+    shutil.make_archive("download", "zip", write_many_langs(Path("download")))
+    shutil.rmtree("download")
+
+
+READER_HAS = {
+    "many-languages.md": _download_many_langs,
+    "results.md": lambda: shutil.copytree(ROOT / "results", "results"),
+}
+"""What puts the files in place that a page expects its readers to have."""
 
 
 @dataclass
@@ -93,7 +106,7 @@ def agree(shown: str, printed: str) -> bool:
     """Whether what a page shows is what came out."""
     decimal = r"\d[\d,]*\.\d+"
     shown, printed = " ".join(shown.split()), " ".join(printed.split())
-    pattern = re.escape(shown).replace(re.escape("..."), ".*")
+    pattern = re.sub(r"(?:\\ )?\\\.\\\.\\\.(?:\\ )?", ".*", re.escape(shown))
     pattern = re.sub(r"\d[\d,]*\\\.\d+\\ s\b", lambda _: f"{decimal} s", pattern)
     pattern = re.sub(r"\d[\d,]*\\\.\d+", lambda _: f"({decimal})", pattern)
     match = re.fullmatch(pattern, printed)
@@ -120,29 +133,70 @@ def run_command(command: str) -> str:
     return output
 
 
+class Servers:
+    """The servers that a page has started."""
+
+    def __init__(self) -> None:
+        self.processes: list[subprocess.Popen[str]] = []
+        self.ports: dict[str, str] = {}
+        """From the port that the page names to the one in use."""
+
+    def start(self, command: str) -> str:
+        """Start ``elmo serve``, and return what it prints when it is ready."""
+        options = shlex.split(command)[2:]
+        named = options[options.index("--port") + 1] if "--port" in options else "8000"
+        command_line = [sys.executable, "-m", "elmo", "serve", *options, "--port", "0"]
+        process = subprocess.Popen(command_line, stderr=subprocess.PIPE, text=True)
+        self.processes.append(process)
+        assert process.stderr is not None
+        ready = process.stderr.readline()
+        match = re.search(r"127\.0\.0\.1:(\d+)", ready)
+        assert match is not None, ready + process.stderr.read()
+        self.ports[named] = match[1]
+        return ready.replace(match[1], named)
+
+    def redirect(self, code: str) -> str:
+        """Let code use the ports that the servers listen on."""
+        return re.sub(r"(?<=localhost:)\d+", lambda match: self.ports.get(match[0], match[0]), code)
+
+    def stop(self) -> None:
+        for process in self.processes:
+            process.kill()
+            process.communicate()
+
+
+@pytest.fixture
+def servers() -> Iterator[Servers]:
+    started = Servers()
+    yield started
+    started.stop()
+
+
 @pytest.mark.parametrize(
     "page",
     [page for page in [*OTHERS, *PAGES] if page.name not in CHECKED_ELSEWHERE],
     ids=lambda page: str(page.relative_to(ROOT)),
 )
-def test_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, servers: Servers) -> None:
     monkeypatch.chdir(tmp_path)
+    if page.name in READER_HAS:
+        READER_HAS[page.name]()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    if page.name in FOLDERS:
-        shutil.copytree(ROOT / FOLDERS[page.name], tmp_path / FOLDERS[page.name])
     names: dict[str, Any] = {"__name__": "page"}
     for piece in pieces(page):
         where = f"{page.name}, line {piece.line},"
         if not piece.is_run:
             continue
         if piece.kind == "python":
+            code = servers.redirect(piece.code)
             output = io.StringIO()
             with contextlib.redirect_stdout(output):
-                exec(compile("\n" * (piece.line - 1) + piece.code, page.name, "exec"), names)
+                exec(compile("\n" * (piece.line - 1) + code, page.name, "exec"), names)
             expect(piece.prints, output.getvalue(), where)
         else:
             for command, shown in commands_in(piece.code):
-                expect(shown, run_command(command), where)
+                is_server = command.startswith("elmo serve")
+                expect(shown, servers.start(command) if is_server else run_command(servers.redirect(command)), where)
 
 
 @pytest.mark.parametrize("page", [*OTHERS, *PAGES], ids=lambda page: str(page.relative_to(ROOT)))
@@ -179,7 +233,7 @@ def test_pages_are_run_or_checked_elsewhere() -> None:
     for page in PAGES:
         if page.name not in CHECKED_ELSEWHERE:
             kinds = {piece.kind for piece in pieces(page)}
-            assert kinds <= {"python", "console", "text", "json", "{toctree}", "{eval-rst}"}, f"{page.name}: {kinds}"
+            assert kinds <= PIECES, f"{page.name}: {kinds}"
 
 
 @pytest.mark.parametrize(
