@@ -18,3 +18,4 @@ EXHIBITS: dict[str, Exhibit[Any]] = {
     "figure1": SampleEfficiency(),
     "figure2": LearnedLayerWeights(),
 }
+"""The tables and figures, by the name that ``elmo reproduce`` takes."""
