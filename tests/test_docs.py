@@ -40,7 +40,7 @@ NOT_RUN = re.compile(r"# not tested: \S")
 CHECKED_ELSEWHERE = {
     "analysis.md": "its commands read data that does not come with the package; tests/analysis",
     "embedding.md": "tests/embed and tests/cli",
-    "interop.md": "tests/interop, each with the library it is about",
+    "interop.md": "tests/interop runs each example and checks its output, with the library it is about",
     "tasks.md": "its commands read data that does not come with the package; tests/tasks",
     "training.md": "its commands take hours; tests/train",
 }
