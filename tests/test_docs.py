@@ -39,7 +39,6 @@ OTHERS = [ROOT / "README.md", *sorted((ROOT / "src" / "elmo" / "data").glob("*/R
 NOT_RUN = re.compile(r"# not tested: \S")
 CHECKED_ELSEWHERE = {
     "analysis.md": "its commands read data that does not come with the package; tests/analysis",
-    "embedding.md": "tests/embed and tests/cli",
     "interop.md": "tests/interop runs each example and checks its output, with the library it is about",
     "tasks.md": "its commands read data that does not come with the package; tests/tasks",
     "training.md": "its commands take hours; tests/train",

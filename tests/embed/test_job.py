@@ -228,14 +228,14 @@ class TestResume:
         start(job, model)
         text.write_text("\n".join(change.pop("lines", LINES)))
         other = EmbeddingJob(**{**vars(job), **change})
-        with pytest.raises(ValueError, match=rf"out\.parts: the interrupted run used a different {name};"):
+        with pytest.raises(ValueError, match=rf"out\.parts: the interrupted run differs in {name};"):
             run_job(other, model, resume=True)
         assert len(list(job.folder.glob("part-*"))) == 1, "finished work is never lost"
 
     def test_another_model(self, model: elmo.Embedder, text: Path, tmp_path: Path) -> None:
         job = EmbeddingJob(text, tmp_path / "out", "npz", False, OPTIONS)
         start(job, model)
-        with pytest.raises(ValueError, match="a different model;"):
+        with pytest.raises(ValueError, match="differs in model;"):
             run_job(job, elmo.load(), resume=True)
 
     def test_other_batches_are_no_other_job(self, model: elmo.Embedder, text: Path, tmp_path: Path) -> None:

@@ -477,7 +477,7 @@ def _check_manifest(job: EmbeddingJob, made_from: dict[str, Any], resume: bool) 
     different = sorted(key for key in recorded.keys() | made_from.keys() if recorded.get(key) != made_from.get(key))
     if different:
         raise ValueError(
-            f"{job.folder}: the interrupted run used a different {', '.join(different)}; use the same, or {start_over}"
+            f"{job.folder}: the interrupted run differs in {', '.join(different)}; use the same, or {start_over}"
         )
 
 
