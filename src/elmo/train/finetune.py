@@ -30,7 +30,7 @@ def finetuning_recipe(
 ) -> Recipe:
     """Return a recipe for a model that is already trained: few passes over the text, and a low learning rate."""
     if not bilm.token_layer.trainable:
-        raise ValueError("a model with characters of its own (ELMoForManyLangs) cannot be trained here")
+        raise ValueError("ELMoForManyLangs models cannot be fine-tuned: training does not support their token layer")
     return Recipe(
         model=bilm.config,
         rows=BatchShape(steps=64, rows=rows, dropout=0.1, samples=8192, precision="bfloat16"),

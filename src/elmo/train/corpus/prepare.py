@@ -174,7 +174,7 @@ def _check_output(output: Path, overwrite: bool) -> None:
 
 
 def _check_inputs(paths: list[Path], output: Path) -> None:
-    """Find now what would otherwise stop the run after an hour."""
+    """Check everything now that would otherwise stop the run after an hour."""
     check_texts(paths)
     for path in paths:
         if output.resolve() in path.resolve().parents:
