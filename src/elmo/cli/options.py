@@ -20,7 +20,7 @@ ModelArgument = Annotated[str, typer.Argument(metavar="MODEL", help="Name, folde
 TextsArgument = Annotated[
     list[Path],
     typer.Argument(
-        metavar="TEXT...", help="Text files (plain, .gz, .xz, .bz2 or .zst), folders of them, or - for standard input."
+        metavar="TEXT", help="Text files (plain, .gz, .xz, .bz2 or .zst), folders of them, or - for standard input."
     ),
 ]
 HeldoutOption = Annotated[

@@ -18,9 +18,10 @@ from elmo.text.tokens import sentences, words
 
 STDIN = "-"
 BLOCK_BYTES = 4 << 20
-"""Lines are read in blocks of about this size."""
-LONGEST_LINE = 1 << 20
-"""Maximum length of a line in bytes. Longer lines are not text; they are split, so that any file can be read."""
+"""Size of the blocks in which lines are read."""
+MAX_LINE_BYTES = 1 << 20
+"""Maximum length of a line. Longer lines are not text; they are split, so that any file can be read."""
+_COMPRESSED_BYTES = 1 << 17
 
 _ARCHIVES = (".7z", ".zip", ".rar", ".tar", ".tgz", ".tar.gz", ".tar.xz", ".tar.bz2", ".tar.zst")
 
@@ -109,7 +110,7 @@ def _unzstd(file: BinaryIO) -> Iterator[bytes]:
     """Decompress frame by frame; the package's own reader does not notice a truncated file."""
     start = _zstandard(Path(file.name)).ZstdDecompressor().decompressobj
     frame = None
-    while compressed := file.read(LONGEST_LINE // 8):
+    while compressed := file.read(_COMPRESSED_BYTES):
         while compressed:
             frame = frame or start()
             yield frame.decompress(compressed)
@@ -119,32 +120,32 @@ def _unzstd(file: BinaryIO) -> Iterator[bytes]:
         raise EOFError("the file is truncated")
 
 
-def _pieces(file: Any) -> Iterator[bytes]:
-    return iter(functools.partial(file.read, LONGEST_LINE), b"")
+def _pieces(file: Any, size: int) -> Iterator[bytes]:
+    return iter(functools.partial(file.read, size), b"")
 
 
 _OPENERS: dict[str, Callable[[BinaryIO], Any]] = {".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
 
 
-def _decompress(file: BinaryIO, suffix: str) -> Iterator[bytes]:
+def _decompress(file: BinaryIO, suffix: str, size: int) -> Iterator[bytes]:
     if suffix == ".zst":
         yield from _unzstd(file)
     elif suffix in _OPENERS:
         with _OPENERS[suffix](file) as decompressed:
-            yield from _pieces(decompressed)
+            yield from _pieces(decompressed, size)
     else:
-        yield from _pieces(file)
+        yield from _pieces(file, size)
 
 
-def _content(path: Path) -> Iterator[tuple[bytes, int]]:
-    """Yield the content of a file in pieces, each with the number of bytes of the file that it took."""
+def _content(path: Path, size: int = MAX_LINE_BYTES) -> Iterator[tuple[bytes, int]]:
+    """Yield the content of a file in pieces of about this size, each with the number of bytes read from the file."""
     if str(path) == STDIN:
-        yield from ((piece, len(piece)) for piece in _pieces(sys.stdin.buffer))
+        yield from ((piece, len(piece)) for piece in _pieces(sys.stdin.buffer, size))
         return
     position = 0
     try:
         with path.open("rb") as file:
-            for piece in _decompress(file, path.suffix.lower()):
+            for piece in _decompress(file, path.suffix.lower(), size):
                 yield piece, file.tell() - position
                 position = file.tell()
     except Exception as error:  # every format has its own errors
@@ -152,30 +153,35 @@ def _content(path: Path) -> Iterator[tuple[bytes, int]]:
         raise ValueError(f"{path}: cannot be read or is damaged ({reason})") from None
 
 
-def _whole_lines(path: Path) -> Iterator[tuple[bytes, int]]:
+def _whole_lines(path: Path, max_line_bytes: int) -> Iterator[tuple[bytes, int]]:
     """Like :func:`_content`, but pieces end at the end of a line, unless the line is too long."""
     rest = b""
-    for index, (piece, size) in enumerate(_content(path)):
+    for index, (piece, size) in enumerate(_content(path, max_line_bytes)):
         text = rest + (piece if index else piece.removeprefix(codecs.BOM_UTF8))
         cut = text.rfind(b"\n") + 1
-        if not cut and len(text) >= LONGEST_LINE:
+        if not cut and len(text) >= max_line_bytes:
             cut = text.rfind(b" ") + 1 or len(text)
         yield text[:cut], size
         rest = text[cut:]
     yield rest, 0
 
 
-def blocks(paths: Sequence[Path], progress: Callable[[Path, int], None]) -> Iterator[bytes]:
+def blocks(
+    paths: Sequence[Path],
+    progress: Callable[[Path, int], None],
+    block_bytes: int = BLOCK_BYTES,
+    max_line_bytes: int = MAX_LINE_BYTES,
+) -> Iterator[bytes]:
     """Yield the lines of all files, in blocks large enough to be sent to another process."""
     pieces: list[bytes] = []
     size = 0
     for path in paths:
         progress(path, 0)
-        for piece, taken in _whole_lines(path):
+        for piece, taken in _whole_lines(path, max_line_bytes):
             progress(path, taken)
             pieces.append(piece if piece.endswith(b"\n") else piece + b"\n")
             size += len(piece)
-            if size >= BLOCK_BYTES:
+            if size >= block_bytes:
                 yield b"".join(pieces)
                 pieces, size = [], 0
     yield b"".join(pieces)

@@ -16,7 +16,6 @@ from pathlib import Path
 import pytest
 from commands import error_of, run
 
-from elmo.text import reading
 from elmo.text.reading import find_texts
 from elmo.text.tokens import sentences, words
 from elmo.train.corpus import prepare as module
@@ -111,10 +110,9 @@ class TestText:
         prepare(paths, tmp_path / "corpus", heldout_fraction=0)
         assert read(tmp_path / "corpus") == ["a b", "c d"]
 
-    def test_a_very_long_line_is_cut_between_words(self, tokenized, tmp_path: Path, monkeypatch) -> None:
-        monkeypatch.setattr(reading, "LONGEST_LINE", 32)
+    def test_a_very_long_line_is_cut_between_words(self, tokenized, tmp_path: Path) -> None:
         line = " ".join(f"w{i}" for i in range(50))
-        tokenized(line + "\n" + "x" * 100 + "\nlast")
+        tokenized(line + "\n" + "x" * 100 + "\nlast", limits=StagingLimits(max_line_bytes=32))
         sentences = read(tmp_path / "corpus")
         assert " ".join(sentences).startswith(line)
         assert "".join(sentences).endswith("x" * 36 + "last")
@@ -130,12 +128,12 @@ class TestText:
         assert corpus.counts.tolist() == [0, 0, 3, 4, 3]
         assert corpus.metadata["counts"]["train_unknown_rate"] == 0.3
 
-    def test_dropped_types(self, tokenized, monkeypatch) -> None:
+    def test_dropped_types(self, tokenized) -> None:
         """If there are more types than fit in memory, only rare ones are lost."""
-        monkeypatch.setattr(reading, "BLOCK_BYTES", 200)
-        monkeypatch.setattr(reading, "LONGEST_LINE", 100)
         lines = [f"the {i} of x{i}" for i in range(200)]
-        corpus = tokenized("\n".join(lines), max_types=12, limits=StagingLimits(spare_types=10))
+        corpus = tokenized(
+            "\n".join(lines), max_types=12, limits=StagingLimits(block_bytes=200, max_line_bytes=100, spare_types=10)
+        )
         assert corpus.types[3:5] == ("of", "the")
         assert corpus.counts[3:5].tolist() == [200, 200]
         assert len(corpus.types) == 12
@@ -197,14 +195,13 @@ class TestSentences:
         assert read(tmp_path / "corpus") == ["a b", "c", "a b", "a b c", "c"]
         assert metadata["counts"]["duplicates_removed"] == 0
 
-    def test_duplicates_across_ranges_of_hashes(self, tokenized, tmp_path: Path, monkeypatch) -> None:
+    def test_duplicates_across_ranges_of_hashes(self, tokenized, tmp_path: Path) -> None:
         text = random_text(500)
         tokenized(text)
         expected = read(tmp_path / "corpus")
         assert expected == list(dict.fromkeys(text.splitlines()))
-        monkeypatch.setattr(reading, "BLOCK_BYTES", 1000)
-        monkeypatch.setattr(reading, "LONGEST_LINE", 500)
-        tokenized(text, limits=StagingLimits(read_hashes=64, read_words=100))
+        limits = StagingLimits(block_bytes=1000, max_line_bytes=500, read_hashes=64, read_words=100)
+        tokenized(text, limits=limits)
         assert read(tmp_path / "corpus") == expected
 
     def test_held_out_file(self, tokenized, write, tmp_path: Path) -> None:
@@ -242,14 +239,12 @@ class TestSentences:
 
 
 class TestWorkers:
-    def test_the_result_is_the_same(self, write, tmp_path: Path, monkeypatch) -> None:
-        monkeypatch.setattr(reading, "BLOCK_BYTES", 20_000)
-        monkeypatch.setattr(reading, "LONGEST_LINE", 5_000)
+    def test_the_result_is_the_same(self, write, tmp_path: Path) -> None:
+        limits = StagingLimits(block_bytes=20_000, max_line_bytes=5_000)
         text = write("text.txt", random_text(5000) + KOREAN * 3)
-        prepare([text], tmp_path / "one", workers=1)
-        prepare([text], tmp_path / "two", workers=2)
+        prepare([text], tmp_path / "one", workers=1, limits=limits)
+        prepare([text], tmp_path / "two", workers=2, limits=limits)
         assert files_of(tmp_path / "one") == files_of(tmp_path / "two")
-        monkeypatch.undo()
         prepare([text], tmp_path / "whole", workers=1)
         assert files_of(tmp_path / "one") == files_of(tmp_path / "whole")
 

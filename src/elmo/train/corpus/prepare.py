@@ -213,7 +213,8 @@ def _read(paths: Sequence[Path], store: SentenceStore, index: TypeIndex, tokeniz
         bar.update(n_bytes)
 
     invalid_lines = 0
-    with bar, contextlib.closing(tokenize_all(blocks(paths, report), tokenizer, workers)) as tokenized:
+    text = blocks(paths, report, store.limits.block_bytes, store.limits.max_line_bytes)
+    with bar, contextlib.closing(tokenize_all(text, tokenizer, workers)) as tokenized:
         for block in tokenized:
             store.append(block, index.add(block))
             invalid_lines += block.invalid_lines

@@ -15,14 +15,19 @@ from typing import Any
 import numpy as np
 
 from elmo.files import writing
+from elmo.text.reading import BLOCK_BYTES, MAX_LINE_BYTES
 from elmo.train.corpus.corpus import MARKERS, UNKNOWN_ID
 from elmo.train.corpus.tokenization import TokenizedBlock
 
 
 @dataclass(frozen=True)
 class StagingLimits:
-    """How much of a text is in memory at a time. The result does not depend on it, except for ``spare_types``."""
+    """How much of a text is in memory at a time. The result does not depend on it, except as noted."""
 
+    block_bytes: int = BLOCK_BYTES
+    """Size of the blocks that are tokenized."""
+    max_line_bytes: int = MAX_LINE_BYTES
+    """Maximum length of a line. Longer lines are split, which does change the result."""
     spare_types: int = 1_000_000
     """Types above ``max_types`` that are kept at least before the rarest are dropped."""
     read_words: int = 1 << 23
@@ -106,7 +111,7 @@ class SentenceStore:
 
     def __init__(self, output: Path, stack: contextlib.ExitStack, limits: StagingLimits = DEFAULT_LIMITS) -> None:
         self.n_sentences = 0
-        self._output, self._limits = output, limits
+        self._output, self.limits = output, limits
         self._groups: list[list[int]] = []  # the number of sentences and words that are read back together
         self._ids, self._lengths, self._hashes = (stack.enter_context(_temporary_file(output)) for _ in range(3))
 
@@ -122,7 +127,7 @@ class SentenceStore:
                 while rest:
                     rest = rest[file.write(rest) :]
         self.n_sentences += len(block.lengths)
-        if not self._groups or self._groups[-1][1] > self._limits.read_words:
+        if not self._groups or self._groups[-1][1] > self.limits.read_words:
             self._groups.append([0, 0])
         self._groups[-1][0] += len(block.lengths)
         self._groups[-1][1] += len(block.ids)
@@ -130,14 +135,14 @@ class SentenceStore:
     def hashes(self) -> Iterator[tuple[slice, np.ndarray]]:
         """Yield the hashes of all sentences in chunks, each with the range of its sentences."""
         self._hashes.seek(0)
-        for start in range(0, self.n_sentences, self._limits.read_hashes):
-            chunk = slice(start, min(start + self._limits.read_hashes, self.n_sentences))
+        for start in range(0, self.n_sentences, self.limits.read_hashes):
+            chunk = slice(start, min(start + self.limits.read_hashes, self.n_sentences))
             yield chunk, np.fromfile(self._hashes, np.uint64, chunk.stop - start)
 
     def first_occurrences(self) -> np.ndarray:
         """Return which sentences do not repeat an earlier one, (sentences,) bool."""
         first = np.zeros(self.n_sentences, bool)
-        ranges = -(-self.n_sentences // self._limits.read_hashes)
+        ranges = -(-self.n_sentences // self.limits.read_hashes)
         for index in range(ranges):  # only the hashes in one range of values are in memory
             sentences, found = [], []
             for chunk, hashes in self.hashes():
