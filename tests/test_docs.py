@@ -263,6 +263,8 @@ def test_site_builds(tmp_path: Path) -> None:
     result = subprocess.run([*command, str(DOCS), str(tmp_path / "html")], capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr
     assert (tmp_path / "html" / "index.html").exists()
+    # Sphinx reads "TYPE: TEXT" in the docstring of an attribute as its type, so such docstrings must have no colon.
+    assert ">Type<" not in (tmp_path / "html" / "api.html").read_text("utf-8")
 
 
 def test_demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -206,12 +206,12 @@ class BiLMConfig:
 
     @property
     def n_representations(self) -> int:
-        """Number of layers per word: the token layer and the LSTM layers."""
+        """Number of layers per word, the token layer included."""
         return self.lstm.n_layers + 1
 
     @property
     def output_dim(self) -> int:
-        """Width of every layer: forward and backward direction side by side."""
+        """Width of every layer, forward and backward direction together."""
         return 2 * self.lstm.output_dim
 
     def to_dict(self) -> dict[str, Any]:

@@ -20,10 +20,10 @@ from elmo.model.bilm import BiLM
 
 
 def engine_for(bilm: BiLM, precision: Precision = "float32") -> Engine:
-    """Choose the fastest engine for a biLM where it is.
+    """Choose the fastest engine for a biLM on its device.
 
     Args:
-        bilm: The model, on the device that is to compute.
+        bilm: The model. The engine computes on the device of its weights.
         precision: "float32" (exact), "bf16", or "int8" (CPU only).
 
     Raises:

@@ -12,8 +12,8 @@ class EngineOutput(NamedTuple):
     """The layers of a batch of sentences with N words in all."""
 
     layers: Tensor
-    """(L+1, N, 2P): the words of all sentences, one sentence after another, without boundaries. On a GPU they may still
-    be being computed; nothing waits for them until they are read."""
+    """The words of all sentences, one sentence after another, without boundaries, (L+1, N, 2P). A GPU may still be
+    computing them; reading the tensor waits until they are ready."""
     state: LSTMState | None
     """The state after each sentence, in the order of the sentences; None unless it was asked for."""
 

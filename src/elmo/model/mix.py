@@ -26,7 +26,7 @@ class ScalarMix(nn.Module):
 
     @property
     def layer_weights(self) -> Tensor:
-        """The normalized weights s_j: positive, summing to one, (n_layers,)."""
+        """The normalized weights s_j, which are positive and sum to one, (n_layers,)."""
         return torch.ones_like(self.gamma)[None] if self.weights is None else self.weights.softmax(0)
 
     def forward(self, layers: Tensor) -> Tensor:

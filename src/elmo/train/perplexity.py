@@ -26,7 +26,7 @@ class Perplexity:
     forward: float
     backward: float
     tokens: int
-    """Number of predictions in each direction: all words, and one boundary per sentence."""
+    """Number of predictions in each direction, which is that of the words and one boundary per sentence."""
     unknown: float
     """Fraction of the words that are not in the vocabulary and are predicted as ``<UNK>``."""
 
