@@ -19,7 +19,19 @@ _HUB_ID = re.compile(r"[\w.-]+/[\w.-]+")
 
 
 def locate(model: str | Path | None, *, revision: str | None = None, token: str | None = None) -> Path:
-    """Return the folder or archive of a model on this machine, downloading it from the Hub if necessary."""
+    """Find a model on this machine, or download it from the Hugging Face Hub.
+
+    Args:
+        model: Name of a bundled model (None is the default one), a folder, a zip archive, or a Hub id.
+        revision: Revision of a model on the Hub.
+        token: Access token for the Hub.
+
+    Returns:
+        The folder or archive.
+
+    Raises:
+        ValueError: If there is no such model.
+    """
     if model is None:
         model = DEFAULT
     if str(model) in bundled():
@@ -51,7 +63,18 @@ def format_of(path: Path) -> str:
 
 
 def read_model(path: Path) -> BiLM:
-    """Read the model in a folder or archive, in our own or a published format."""
+    """Read the model in a folder or archive, in our own or a published format.
+
+    Args:
+        path: What ``locate`` returned.
+
+    Returns:
+        The biLM, in evaluation mode on the CPU.
+
+    Raises:
+        ValueError: If there is no model, or if a file is damaged or does not match the others.
+        OSError: If a file cannot be read.
+    """
     if is_ours(path):
         return read_folder(path)
     if is_many_langs(path):
@@ -68,7 +91,11 @@ def read_model(path: Path) -> BiLM:
 
 
 def read_language_model(path: Path) -> LanguageModel:
-    """Read a model that can predict words: one with a softmax."""
+    """Read a model that can predict words.
+
+    Raises:
+        ValueError: If the model has no softmax, or cannot be read (see ``read_model``).
+    """
     bilm = read_model(path)
     softmax = read_softmax(path, bilm)
     if softmax is None:

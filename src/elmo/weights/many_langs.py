@@ -72,7 +72,18 @@ def is_many_langs(path: Path) -> bool:
 
 
 def read_many_langs(path: Path) -> BiLM:
-    """Load a model from a folder or zip archive. Its files must match exactly."""
+    """Load an ELMoForManyLangs model.
+
+    Args:
+        path: A folder or zip archive.
+
+    Returns:
+        The biLM, in evaluation mode on the CPU.
+
+    Raises:
+        ValueError: If a file is damaged, or if the files do not match exactly.
+        OSError: If a file is missing.
+    """
     if path.is_dir():
         return _read(path)
     with zipfile.ZipFile(path) as archive:

@@ -72,7 +72,18 @@ def _best(names: list[str], usual: str, hint: str, suffixes: tuple[str, ...]) ->
 
 
 def read_published(files: PublishedFiles) -> BiLM:
-    """Load a published model. Options and weights must match exactly."""
+    """Load a published model.
+
+    Args:
+        files: Its files, from ``find_published`` or named one by one.
+
+    Returns:
+        The biLM, in evaluation mode on the CPU.
+
+    Raises:
+        ValueError: If a file is damaged, or if options and weights do not match exactly.
+        OSError: If a file cannot be read.
+    """
     options = _read_options(files.options)
     datasets = _read_datasets(files.weights)
     if files.embedding is not None:
