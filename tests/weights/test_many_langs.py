@@ -317,8 +317,8 @@ def test_convert_and_the_commands(tmp_path: Path, word_dim: int) -> None:
     after.save(tmp_path / "again")
     assert (tmp_path / "again" / "dictionary.json").read_bytes() == (ours / "dictionary.json").read_bytes()
     shown = run("info", ours).stdout.decode()
-    assert "by character, 15 known, 11 at most" in shown
-    assert ("looked up, 8 known" in shown) == bool(word_dim)
+    assert "by character (15 known), at most 11 per word" in shown
+    assert ("from a table of 8 words" in shown) == bool(word_dim)
     stored = sum(tensor.numel() for part in random_weights(shape(word_dim=word_dim)) for tensor in part.values())
     assert f"{stored:,}" in shown
     kind = json.loads(run("info", source, "--json").stdout)["token_layer"]["kind"]

@@ -229,7 +229,8 @@ class CharCNN(CharacterEncoder, TokenLayer):
 
     def describe(self) -> dict[str, Any]:
         """Properties that people ask for, by name."""
-        return {"words": f"by character, {self.config.max_characters - 2} bytes at most", **_describe(self.config)}
+        words = f"by character, at most {self.config.max_characters - 2} bytes per word"
+        return {"words": words, **_describe(self.config)}
 
     def with_character_encoder(
         self, replace: Callable[[CharacterEncoder], Callable[[Tensor], Tensor]]
@@ -273,7 +274,7 @@ class WordTable(TokenLayer):
 
     def describe(self) -> dict[str, Any]:
         """Properties that people ask for, by name."""
-        return {"words": f"looked up, {self.config.vocabulary_size:,} known"}
+        return {"words": f"from a table of {self.config.vocabulary_size:,} words"}
 
 
 class WordAndCharCNN(TokenLayer):
@@ -338,8 +339,8 @@ class WordAndCharCNN(TokenLayer):
     def describe(self) -> dict[str, Any]:
         """Properties that people ask for, by name."""
         config = self.config
-        words = f"by character, {config.n_characters:,} known, {config.max_characters - 2} at most"
-        words += f"; looked up, {config.vocabulary_size:,} known" if config.vocabulary_size else ""
+        words = f"by character ({config.n_characters:,} known), at most {config.max_characters - 2} per word"
+        words += f"; and from a table of {config.vocabulary_size:,} words" if config.vocabulary_size else ""
         return {"words": words, **_describe(config)}
 
     def with_character_encoder(
