@@ -1,4 +1,4 @@
-"""The benchmarks still run; what they measure is nobody's promise here."""
+"""The benchmarks still run. The numbers that they measure are not checked."""
 
 import json
 import subprocess
