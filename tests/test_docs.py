@@ -40,7 +40,6 @@ NOT_RUN = re.compile(r"# not tested: \S")
 CHECKED_ELSEWHERE = {
     "analysis.md": "its commands read data that does not come with the package; tests/analysis",
     "interop.md": "tests/interop runs each example and checks its output, with the library it is about",
-    "tasks.md": "its commands read data that does not come with the package; tests/tasks",
 }
 """Pages that are not run here, and who runs what they show. That their commands exist is checked here."""
 PIECES = {"python", "console", "text", "json", "ini", "dockerfile", "{toctree}", "{eval-rst}"}
