@@ -111,7 +111,7 @@ def unpack_model(args: argparse.Namespace) -> None:
 
 
 def _write(path: Path, data: bytes) -> None:
-    path.with_name(path.name + ".xz").write_bytes(lzma.compress(data, preset=6))
+    path.with_name(path.name + ".xz").write_bytes(lzma.compress(data, preset=0))
 
 
 def _read(path: Path) -> bytes:
