@@ -38,7 +38,6 @@ PAGES = sorted(page for page in DOCS.rglob("*.md") if "_build" not in page.parts
 OTHERS = [ROOT / "README.md", *sorted((ROOT / "src" / "elmo" / "data").glob("*/README.md"))]
 NOT_RUN = re.compile(r"# not tested: \S")
 CHECKED_ELSEWHERE = {
-    "analysis.md": "its commands read data that does not come with the package; tests/analysis",
     "interop.md": "tests/interop runs each example and checks its output, with the library it is about",
 }
 """Pages that are not run here, and who runs what they show. That their commands exist is checked here."""

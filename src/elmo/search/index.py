@@ -64,7 +64,7 @@ class Index:
     exact_up_to: int = 1_000_000
     """Number of words up to which all vectors are compared, even if FAISS is installed."""
     chunk_size: int = 1 << 13
-    """RowIds compared at a time: few enough to stay in the processor's cache."""
+    """Rows compared at a time: few enough to stay in the processor's cache."""
 
     def matches(self, embedder: Embedder) -> bool:
         """Return whether the index was built with this model."""
