@@ -18,8 +18,12 @@ import numpy as np
 
 SMALL_FILES = ("types.txt", "counts.npy", "heldout.ids.npy", "heldout.offsets.npy", "corpus.json")
 RUN_FILES = ("config.json", "run.json", "README.md", "log.jsonl", "curve.png")
-ONE_BYTE, TWO_BYTES = 160, 160 + 64 * 256
-"""Ids below the first limit take one byte, ids below the second take two, and all others three."""
+TWO_BYTES_FROM, THREE_BYTES_FROM = 144, 192
+"""First bytes from which on one or two more bytes follow; smaller ones are the id itself."""
+ONE_BYTE = TWO_BYTES_FROM
+TWO_BYTES = ONE_BYTE + (THREE_BYTES_FROM - TWO_BYTES_FROM) * 256
+THREE_BYTES = TWO_BYTES + (256 - THREE_BYTES_FROM) * 65536
+"""Ids below these limits take one, two and three bytes."""
 
 
 def pack_corpus(args: argparse.Namespace) -> None:
@@ -35,9 +39,11 @@ def pack_corpus(args: argparse.Namespace) -> None:
     ids = np.load(args.corpus / "train.ids.npy", mmap_mode="r")
     for piece, part in enumerate(np.array_split(ids, args.pieces)):
         x = np.array(part)
+        if x.max(initial=0) >= THREE_BYTES:
+            raise ValueError(f"a corpus of more than {THREE_BYTES:,} types cannot be packed")
         two, three = (x >= ONE_BYTE) & (x < TWO_BYTES), x >= TWO_BYTES
         middle, high = x - ONE_BYTE, x - TWO_BYTES
-        first = np.where(three, 224 + (high >> 16), np.where(two, ONE_BYTE + (middle >> 8), x))
+        first = np.where(three, THREE_BYTES_FROM + (high >> 16), np.where(two, ONE_BYTE + (middle >> 8), x))
         second = np.where(two, middle & 255, high >> 8 & 255)[two | three]
         for name, numbers in (("a", first), ("b", second), ("c", (high & 255)[three])):
             _write(args.parts / f"ids{piece}{name}", numbers.astype(np.uint8).tobytes())
@@ -53,12 +59,12 @@ def unpack_corpus(args: argparse.Namespace) -> None:
 
     def piece(number: int) -> np.ndarray:
         a, b, c = (np.frombuffer(_read(args.parts / f"ids{number}{name}"), np.uint8).astype(np.int32) for name in "abc")
-        two, three = (a >= ONE_BYTE) & (a < 224), a >= 224
+        two, three = (a >= TWO_BYTES_FROM) & (a < THREE_BYTES_FROM), a >= THREE_BYTES_FROM
         second = np.zeros_like(a)
         second[two | three] = b
         ids = a.copy()
         ids[two] = ONE_BYTE + (a[two] - ONE_BYTE << 8) + second[two]
-        ids[three] = TWO_BYTES + (a[three] - 224 << 16) + (second[three] << 8) + c
+        ids[three] = TWO_BYTES + (a[three] - THREE_BYTES_FROM << 16) + (second[three] << 8) + c
         return ids
 
     count = len(list(args.parts.glob("ids*a.xz")))
