@@ -149,7 +149,7 @@ def join_lines(lines: Sequence[str], lexicon: frozenset[str]) -> str:
 
 
 _BROKEN_WORD = re.compile(r"\b([A-Za-z]{2,})- ([A-Za-z]{2,})\b")
-_SUSPENDED = frozenset("and or to nor but versus vs as through than".split())
+_SUSPENDED = frozenset(["and", "or", "to", "nor", "but", "versus", "vs", "as", "through", "than"])
 
 
 def mend_hyphens(text: str, lexicon: frozenset[str]) -> str:
