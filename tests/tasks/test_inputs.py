@@ -8,7 +8,7 @@ import torch
 
 import elmo
 from elmo.datasets.static_vectors import StaticVectors
-from elmo.tasks.inputs import UNKNOWN, CharacterSettings, ElmoSettings, InputSettings, TaskInputs
+from elmo.tasks.inputs import UNKNOWN, CharacterSettings, ElmoSettings, InputSettings, TaskInputs, TaskVocabulary
 from elmo.tasks.layer_cache import LayerCache
 
 PLAIN = InputSettings(tuned=True, dim=6, dropout=0.0)
@@ -18,6 +18,12 @@ SENTENCES = [["a", "fine", "day"], ["Hello"], ["a", "b", "c", "d", "e"]]
 @pytest.fixture
 def layers(model: elmo.Embedder) -> LayerCache:
     return LayerCache(model.bilm)
+
+
+def test_ids_are_given_in_order_of_first_occurrence() -> None:
+    vocabulary = TaskVocabulary(["fine"])
+    assert vocabulary.ids([["a", "fine", "day"], ["b", "a"]]).tolist() == [[1, 2, 3], [4, 1, 0]]
+    assert vocabulary.ids([["c", "b"]]).tolist() == [[5, 4]]
 
 
 class TestTaskInputs:

@@ -118,8 +118,10 @@ class TaskVocabulary:
 
     def ids(self, sequences: Sequence[Sequence[str]]) -> NDArray[np.int64]:
         """Return the ids of words, (B, T)."""
-        for word in {word for words in sequences for word in words} - self._ids.keys():
-            self._add(word)
+        # In order of first occurrence: the order of a set would differ from process to process.
+        for word in dict.fromkeys(word for words in sequences for word in words):
+            if word not in self._ids:
+                self._add(word)
         ids = np.zeros((len(sequences), max(map(len, sequences), default=0)), dtype=np.int64)
         for row, words in zip(ids, sequences, strict=True):
             row[: len(words)] = [self._ids[word] for word in words]
