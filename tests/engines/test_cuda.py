@@ -93,6 +93,8 @@ def test_a_start_state_goes_to_the_reference() -> None:
     engine, text = CUDAEngine(bilm, torch.float64, SHAPES), sentences(3, 5)
     ours, reference = engine(text, wants_state=True), ReferenceEngine(bilm)(text, wants_state=True)
     torch.testing.assert_close(ours.layers, reference.layers)
+    engine.reference.batch_tokens = 6  # one sentence per batch, longest first
+    torch.testing.assert_close(engine(text, ours.state).layers, ReferenceEngine(bilm)(text, reference.state).layers)
     again = engine(text, ours.state, wants_state=True)
     torch.testing.assert_close(again.layers, ReferenceEngine(bilm)(text, reference.state).layers)
 

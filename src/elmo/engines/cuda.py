@@ -89,8 +89,10 @@ class CUDAEngine:
         self, sentences: Sequence[Sequence[str]], start: LSTMState | None = None, *, wants_state: bool = False
     ) -> EngineOutput:
         """Compute one batch; see ``Engine.__call__``."""
-        if start is not None or wants_state:
-            return self.reference(sentences, start, wants_state=wants_state)
+        if wants_state:
+            return self.reference(sentences, start, wants_state=True)
+        if start is not None:
+            return EngineOutput(self._from_state(sentences, start), None)
         lengths = np.array([len(sentence) for sentence in sentences], dtype=np.int64)
         ends = np.cumsum(lengths)
         rows, table = self.word_vectors({BEGIN_SENTENCE, END_SENTENCE}.union(*sentences))
@@ -107,6 +109,19 @@ class CUDAEngine:
                 boundaries = rows[BEGIN_SENTENCE], rows[END_SENTENCE]
                 self._compute(_Layout(packed, lengths, ends, words, shape, boundaries), table, result)
         return EngineOutput(result, None)
+
+    def _from_state(self, sentences: Sequence[Sequence[str]], start: LSTMState) -> Tensor:
+        """Compute all layers with the reference engine, which pads: in smaller batches of similar length."""
+        ends = np.cumsum([0, *map(len, sentences)])
+        shape = (self.bilm.config.n_representations, int(ends[-1]), self.bilm.config.output_dim)
+        result = torch.empty(shape, dtype=self.dtype, device=self.bilm.device)
+        padded = [len(sentence) + 2 for sentence in sentences]
+        for batch in self.reference.batches(padded, self.reference.batch_tokens):
+            rows = start if start.h.shape[2] == 1 else LSTMState(start.h[:, :, batch], start.c[:, :, batch])
+            words = np.concatenate([np.arange(ends[index], ends[index + 1]) for index in batch])
+            layers = self.reference([sentences[index] for index in batch], rows).layers
+            result[:, to_device(words, result.device)] = layers.to(self.dtype)
+        return result
 
     def _packed_rows(self, lengths: np.ndarray) -> Iterator[tuple[tuple[int, int] | None, list[list[int]]]]:
         """Yield sentences packed into rows, with the shape of their batch; None if no shape is long enough."""
