@@ -45,10 +45,10 @@ def test_nobody_asks_for_the_kind_of_a_token_layer() -> None:
 
 
 def test_engines_are_chosen_in_one_place() -> None:
-    """Engines are made in engines/, and everyone else asks ``engine_for``."""
+    """Engines are made by ``engine_for``, and everyone else asks ``CurrentEngine``, which notices changed weights."""
     found = [f"{module}:{call.lineno}" for engine in ENGINES for module, call in calls(engine)]
     assert [place for place in found if not place.startswith("engines/")] == []
-    assert {module for module, _ in calls("engine_for")} == {"embed/embedder.py", "tasks/layer_cache.py"}
+    assert {module for module, _ in calls("engine_for")} == {"engines/current.py"}
 
 
 def test_no_two_classes_share_a_name() -> None:

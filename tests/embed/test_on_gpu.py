@@ -5,7 +5,7 @@ import pytest
 import torch
 
 import elmo
-from elmo.embed import embedder as module
+from elmo.engines import current as module
 from elmo.engines.cuda import CUDAEngine
 
 TEXT = [["The", "play", "was", "sold", "out", "."], [], ["They", "play"], ["x"] * 20, ["."], []]

@@ -51,7 +51,7 @@ def explore(
 
     with bind(host, port) as listener:  # before anything is loaded, because an occupied port is the likeliest error
         embedder = load(model, device=chosen_device(device))
-        config = embedder.bilm.config
+        config = embedder.config
         sentences = read_sentences(text or [SAMPLE], "whitespace" if pretokenized else "words")
         index = LiveIndex(sentences, config.n_representations, config.output_dim)
         static = None

@@ -6,16 +6,15 @@ asks for the behavior of older programs, where every batch starts from the state
 
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
 from pathlib import Path
 from typing import Any, get_args
 
 import torch
 from torch import Tensor
 
-from elmo.config import InitialState, Layers, Pool, Precision, Tokenize
+from elmo.config import BiLMConfig, InitialState, Layers, Pool, Precision, Tokenize
 from elmo.embed.select import EmbeddedSentence, Selection
-from elmo.engines import engine_for
+from elmo.engines.current import CurrentEngine
 from elmo.engines.engine import Engine
 from elmo.model.batches import in_runs
 from elmo.model.bilm import BiLM
@@ -66,11 +65,37 @@ class Embedder:
         self.warm_up = tuple(warm_up)
         self.softmax = softmax
         self.precision: Precision = precision
-        self._cached_engine: tuple[Any, Engine] | None = None
+
+    @property
+    def bilm(self) -> BiLM:
+        """The language model, a torch module. Its weights may be changed: ``embed`` follows."""
+        self._bilm_is_shared = True
+        return self._bilm
+
+    @bilm.setter
+    def bilm(self, bilm: BiLM) -> None:
+        self._bilm = bilm
+        self._bilm_is_shared = True
+        """Whether anyone else may hold the biLM, and so may have changed its weights since the last call."""
+        self._current: CurrentEngine | None = None
+        self._warm: tuple[Engine, tuple[str, ...], LSTMState] | None = None
+
+    @property
+    def config(self) -> BiLMConfig:
+        """The configuration of the biLM."""
+        return self._bilm.config
+
+    def fingerprint(self) -> str:
+        """Hash of everything that vectors depend on; see ``BiLM.fingerprint``."""
+        return self._bilm.fingerprint()
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave the engine out of copies and of what is sent to other processes: packed weights cannot be pickled."""
-        return {**self.__dict__, "_cached_engine": None}
+        """Leave the engine out of copies and of what is sent to other processes: packed weights cannot be pickled.
+
+        A shallow copy has the same biLM, so neither of the two has it alone.
+        """
+        self._bilm_is_shared = True
+        return {**self.__dict__, "_current": None, "_warm": None}
 
     def embed(
         self,
@@ -128,7 +153,7 @@ class Embedder:
         batch_sentences: int = 1,
     ) -> Iterator[EmbeddedSentence]:
         """Embed sentences one after another, for input of any size; see ``embed``."""
-        selection = Selection(layers, pool, self.bilm.config.n_representations)
+        selection = Selection(layers, pool, self.config.n_representations)
         if isinstance(sentences, str):
             raise ValueError("embed takes a list of sentences; put a single sentence into a list")
         if initial_state not in get_args(InitialState):
@@ -142,8 +167,7 @@ class Embedder:
         words = (split(s) if isinstance(s, str) else list(s) for s in sentences)
         if initial_state == "carry":
             return self._carried(words, selection, batch_sentences)
-        start = self.warm_state if initial_state == "warm" else None
-        return self._independent(words, selection, start, batch_tokens or engine.batch_tokens)
+        return self._independent(words, selection, initial_state == "warm", batch_tokens or engine.batch_tokens)
 
     def embed_batch(
         self, sentences: Sequence[str | Sequence[str]], state: LSTMState | None = None
@@ -158,24 +182,27 @@ class Embedder:
             The sentences, and the state after them. Rows of ``state`` beyond this batch are returned unchanged.
         """
         words = [s.split() if isinstance(s, str) else list(s) for s in sentences]
-        old = self.bilm.lstm.zero_state(0) if state is None else state
+        old = self._bilm.lstm.zero_state(0) if state is None else state
         if not words:
             return [], old
-        selection = Selection("all", None, self.bilm.config.n_representations)
+        selection = Selection("all", None, self.config.n_representations)
         embedded, new = self._run_batch(words, selection, old.rows(len(words)))
         return embedded, old.updated(new)
 
-    @cached_property
+    @property
     def warm_state(self) -> LSTMState:
-        """The state of one row after the warm-up text, computed when it is first needed."""
-        state = None
-        for sentence in self.warm_up:
-            _, state = self.embed_batch([sentence], state)
-        return self.bilm.lstm.zero_state(1) if state is None else state
+        """The state of one row after the warm-up text, computed when it is first needed for the present weights."""
+        engine = self._engine()
+        if self._warm is None or self._warm[0] is not engine or self._warm[1] != self.warm_up:
+            state = self._bilm.lstm.zero_state(1)
+            for sentence in self.warm_up:
+                _, state = self.embed_batch([sentence], state)
+            self._warm = (engine, self.warm_up, state)
+        return self._warm[2]
 
     def save(self, folder: str | Path) -> None:
         """Write a model folder that ``elmo.load(folder)`` reads."""
-        write_folder(self.bilm, folder, self.softmax)
+        write_folder(self._bilm, folder, self.softmax)
 
     def save_pretrained(self, folder: str | Path) -> None:
         """Write a model folder; the same as ``save``, under the name that Transformers uses."""
@@ -190,16 +217,17 @@ class Embedder:
         self, repo_id: str, *, private: bool = False, token: str | None = None, message: str | None = None
     ) -> str:
         """Upload the model to the Hugging Face Hub, and return the URL of the repository."""
-        return push_to_hub(self.bilm, repo_id, self.softmax, private=private, token=token, message=message)
+        return push_to_hub(self._bilm, repo_id, self.softmax, private=private, token=token, message=message)
 
     def _independent(
-        self, sentences: Iterable[list[str]], selection: Selection, start: LSTMState | None, batch_tokens: int
+        self, sentences: Iterable[list[str]], selection: Selection, warm: bool, batch_tokens: int
     ) -> Iterator[EmbeddedSentence]:
         """Embed every sentence on its own: batches of similar length, results in the order of the input."""
         waiting: _Run | None = None
         # A few batches at a time, so that sentences of similar length can be found, but not much more than a batch.
         run_tokens = max(batch_tokens, min(BATCHES_PER_RUN * batch_tokens, MAX_RUN_TOKENS))
         for sentences_of_run in in_runs(sentences, run_tokens):
+            start = self.warm_state if warm else None
             run = _Run(sentences_of_run, self._engine(), selection, start, batch_tokens)
             # While a GPU computes this run, the previous one is handed out. Other devices have finished it by now.
             if waiting is not None:
@@ -214,7 +242,7 @@ class Embedder:
         self, sentences: Iterable[list[str]], selection: Selection, batch_sentences: int
     ) -> Iterator[EmbeddedSentence]:
         """Embed batches in the order of the input, each from the state of the one before."""
-        state = self.bilm.lstm.zero_state(batch_sentences)
+        state = self._bilm.lstm.zero_state(batch_sentences)
         stream = iter(sentences)
         while batch := list(itertools.islice(stream, batch_sentences)):
             embedded, new = self._run_batch(batch, selection, state.rows(len(batch)))
@@ -233,12 +261,10 @@ class Embedder:
         return [EmbeddedSentence(*pair) for pair in zip(words, arrays, strict=True)], state
 
     def _engine(self) -> Engine:
-        """The engine for the biLM where it is, made anew when the weights have changed."""
-        weights = list(self.bilm.parameters())
-        stamp = tuple((weight.data_ptr(), 0 if weight.is_inference() else weight._version) for weight in weights)
-        if self._cached_engine is None or self._cached_engine[0] != stamp:
-            self._cached_engine = (stamp, engine_for(self.bilm, self.precision))
-        return self._cached_engine[1]
+        """The engine for the biLM where it is and as it is now."""
+        if self._current is None or self._current.precision != self.precision:
+            self._current = CurrentEngine(self._bilm, self.precision)
+        return self._current.get(unchanged=not self._bilm_is_shared)
 
 
 class _Run:
@@ -335,4 +361,6 @@ def load(
         path = locate(model, revision=revision, token=token)
         bilm = read_model(path)
         softmax = read_softmax(path, bilm)
-    return Embedder(bilm.to(device), softmax=None if softmax is None else softmax.to(device), precision=precision)
+    embedder = Embedder(bilm.to(device), softmax=None if softmax is None else softmax.to(device), precision=precision)
+    embedder._bilm_is_shared = False  # it was just read, so nobody else has it
+    return embedder

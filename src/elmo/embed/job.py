@@ -275,7 +275,7 @@ def identity(job: EmbeddingJob, shards: Sequence[Shard], embedder: Embedder) -> 
     return {
         "input": _digest("".join(shard.digest for shard in shards).encode()),
         "shard_lines": shards[0].lines if shards else 0,
-        "model": embedder.bilm.fingerprint(),
+        "model": embedder.fingerprint(),
         "precision": embedder.precision,
         "format": job.part_format,
         **{name: value for name, value in job.options.items() if not name.startswith("batch_")},

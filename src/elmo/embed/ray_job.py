@@ -86,7 +86,7 @@ class Worker:
         limit_compiled_products()
         try:
             self._embedder = load_model(device=device)
-            same = self._embedder.bilm.fingerprint() == model
+            same = self._embedder.fingerprint() == model
             self._error = "" if same else "a node of the Ray cluster loaded a different model; install the same one"
         except (ValueError, OSError) as error:
             self._error = str(error)

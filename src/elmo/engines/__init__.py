@@ -1,6 +1,7 @@
 """The biLM computed fast: one protocol, one function that chooses, and an engine for each kind of device.
 
 engine_for(bilm, precision)   the only place that chooses an engine
+current                       the engine for the weights as they are now
 engine                        the protocol
 reference                     ``BiLM.forward``: readable, and correct on every device and for every data type
 cpu, cuda                     the same numbers, several times faster, for inference

@@ -108,7 +108,7 @@ class ElmoEmbedder:
             raise ValueError(f"output_format must be all, top or average, not {output_format!r}")
         sentences, copies = itertools.tee(line.split() for line in input_file)
         vectors = self.embed_sentences(copies, batch_size)
-        selection = Selection(output_format, None, self.embedder.bilm.config.n_representations)
+        selection = Selection(output_format, None, self.embedder.config.n_representations)
         names = {"by_sentence": use_sentence_keys, "with_index": not forget_sentences}
         with open_sink(output_file_path, "hdf5", **names) as write:
             for words, layers in zip(sentences, vectors, strict=True):

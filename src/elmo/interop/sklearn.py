@@ -81,7 +81,7 @@ class ELMoVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
     @property
     def _n_features_out(self) -> int:
         """Number of columns, from which scikit-learn makes their names (``elmovectorizer0``, ...)."""
-        config = self._checked_embedder().bilm.config
+        config = self._checked_embedder().config
         return config.output_dim * (config.n_representations if self.layers == "all" else 1)
 
     def _checked_embedder(self) -> Embedder:
@@ -95,7 +95,7 @@ class ELMoVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
             raise ValueError(f"model must be a name, a path or None, not {type(self.model).__name__}")
         model = None if self.model is None else str(self.model)
         embedder = _load_once(model, self.device, _last_modified(model))
-        Selection(self.layers, self.pool, embedder.bilm.config.n_representations)
+        Selection(self.layers, self.pool, embedder.config.n_representations)
         return embedder
 
     def __sklearn_tags__(self) -> Any:

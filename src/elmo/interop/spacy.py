@@ -175,7 +175,7 @@ def _embed(
     one sentence. Whitespace tokens are skipped, and their vectors are zero.
     """
     embedder = model.shims[0].embedder
-    config = embedder.bilm.config
+    config = embedder.config
     results = [np.zeros((config.n_representations, len(doc), config.output_dim), np.float32) for doc in docs]
     spans = [
         (result, [token for token in sentence if not token.is_space])

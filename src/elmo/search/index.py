@@ -68,7 +68,7 @@ class Index:
 
     def matches(self, embedder: Embedder) -> bool:
         """Return whether the index was built with this model."""
-        return embedder.bilm.fingerprint() == self.metadata.model
+        return embedder.fingerprint() == self.metadata.model
 
     def check(self, embedder: Embedder) -> None:
         """Raise a ValueError if the index was built with another model."""
@@ -274,7 +274,7 @@ def build_index(
         ValueError: If the corpus has no words, or a layer does not exist.
     """
     folder = Path(folder)
-    config = embedder.bilm.config
+    config = embedder.config
     count = config.n_representations
     chosen = [layers] if isinstance(layers, str | int) else list(layers)
     if layers == "all":
@@ -283,7 +283,7 @@ def build_index(
     types, words, offsets = text.types, text.word_ids, text.offsets
     metadata = IndexMetadata(
         format=FORMAT,
-        model=embedder.bilm.fingerprint(),
+        model=embedder.fingerprint(),
         corpus=_hash(json.dumps(types).encode(), words.tobytes(), offsets.tobytes()),
         layers=list(dict.fromkeys(layer_name(layer, count) for layer in chosen)),
         n_layers=count,

@@ -90,7 +90,7 @@ class ServedModel:
     @property
     def n_layers(self) -> int:
         """Number of layers, including the token layer."""
-        return self.embedder.bilm.config.n_representations
+        return self.embedder.config.n_representations
 
 
 @dataclass(frozen=True)
@@ -199,7 +199,7 @@ async def embeddings(body: schemas.EmbeddingsRequest, request: Request) -> Respo
     service: Service = request.app.state.service
     model = service.find_model(body.model)
     _check_layer(model, body.layers, "layers")
-    dimensions = model.embedder.bilm.config.output_dim
+    dimensions = model.embedder.config.output_dim
     if body.dimensions not in (None, dimensions):
         raise APIError(
             400, f"the vectors of this model have {dimensions} dimensions; others are not supported", "dimensions"
@@ -227,7 +227,7 @@ async def models(request: Request) -> Response:
     cards = [
         schemas.ModelCard(
             id=model.name,
-            dimensions=model.embedder.bilm.config.output_dim,
+            dimensions=model.embedder.config.output_dim,
             layers=model.n_layers,
             predicts=model.language_model is not None,
             neighbors=model.index is not None,

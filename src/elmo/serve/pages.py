@@ -123,7 +123,7 @@ class Explorer:
     @property
     def n_layers(self) -> int:
         """Number of layers, including the token layer."""
-        return self.batcher.embedder.bilm.config.n_representations
+        return self.batcher.embedder.config.n_representations
 
     async def embed_text(self) -> None:
         """Embed all words of the text."""
@@ -170,7 +170,7 @@ class Explorer:
         return {
             "model": self.batcher.name,
             "layers": self.n_layers,
-            "dim": embedder.bilm.config.output_dim,
+            "dim": embedder.config.output_dim,
             "predicts": embedder.softmax is not None,
             "static": None if self.static is None else self.static.name,
             "text": self.text_name,

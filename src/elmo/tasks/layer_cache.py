@@ -1,7 +1,6 @@
 """The layers of a frozen biLM, computed once per sequence of words and kept as float16."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
 
 import torch
 from torch import Tensor
@@ -9,7 +8,7 @@ from torch.nn.utils.rnn import pad_sequence
 from tqdm import tqdm
 
 from elmo.config import BiLMConfig
-from elmo.engines import engine_for
+from elmo.engines.current import CurrentEngine
 from elmo.engines.engine import Engine
 from elmo.model.bilm import BiLM
 
@@ -25,6 +24,12 @@ class LayerCache:
 
     def __init__(self, bilm: BiLM) -> None:
         self.bilm = bilm.eval().requires_grad_(False)
+        self._current = CurrentEngine(self.bilm)
+        self._engine: Engine | None = None
+        """The engine that computed what is kept."""
+        self._forget()
+
+    def _forget(self) -> None:
         self._starts: dict[tuple[str, ...], int] = {}
         # Row 0 is zero and is used for padding.
         self._kept = torch.zeros(1, self.config.n_representations, self.config.output_dim, dtype=torch.float16)
@@ -41,6 +46,10 @@ class LayerCache:
 
     def prepare(self, sequences: Iterable[Sequence[str]]) -> None:
         """Compute and keep the layers of sequences that are not kept yet."""
+        engine = self._current.get()
+        if engine is not self._engine:  # the weights have changed, or this is the first call
+            self._forget()
+            self._engine = engine
         new = [words for words in dict.fromkeys(map(tuple, sequences)) if words not in self._starts]
         total = sum(map(len, new))
         if not total:
@@ -51,7 +60,7 @@ class LayerCache:
         kept[:old] = self._kept
         start = old
         with tqdm(total=total, desc="biLM layers", unit=" words", unit_scale=True, disable=None) as bar:
-            for batch in self._engine.batches([len(words) + 2 for words in new], self._engine.batch_tokens):
+            for batch in engine.batches([len(words) + 2 for words in new], engine.batch_tokens):
                 chosen = [new[index] for index in batch]
                 for words, layers in zip(chosen, self._compute(chosen), strict=True):
                     kept[start : start + len(words)] = layers
@@ -76,13 +85,8 @@ class LayerCache:
     @torch.no_grad()
     def _compute(self, sequences: Sequence[Sequence[str]]) -> Iterator[Tensor]:
         """Yield the layers of each sequence, (n, L+1, D), rounded alike whether they are kept or not."""
-        layers = self._engine(sequences).layers.half().transpose(0, 1)  # (N, L+1, D)
+        layers = self._current.get()(sequences).layers.half().transpose(0, 1)  # (N, L+1, D)
         yield from layers.clone().split([len(words) for words in sequences])
-
-    @cached_property
-    def _engine(self) -> Engine:
-        """Made when it is first needed, on the device where the biLM is by then."""
-        return engine_for(self.bilm)
 
     def _storage_device(self, size: tuple[int, ...]) -> torch.device:
         """The GPU if there is one with enough free memory."""

@@ -37,9 +37,9 @@ class BiLMRepresentation:
     def __init__(self, embedder: Embedder, name: str) -> None:
         self.name = name
         self._embedder = embedder
-        count = embedder.bilm.config.n_representations
+        count = embedder.config.n_representations
         self.layer_names = [TOKEN_LAYER, *(f"LSTM {number}" for number in range(1, count)), AVERAGE]
-        self.dim = embedder.bilm.config.output_dim
+        self.dim = embedder.config.output_dim
 
     def layers(self, sentences: Iterable[Sequence[str]]) -> Iterator[LayerVectors]:
         """Yield the biLM's layers and their average for each sentence."""
