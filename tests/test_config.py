@@ -37,6 +37,17 @@ def test_derived_sizes() -> None:
         pytest.param(lambda: LSTMConfig(4, 4, cell_clip=0), "cell_clip", id="clip 0"),
         pytest.param(lambda: LSTMConfig(4, 4, residual="yes"), "residual", id="residual"),
         pytest.param(lambda: LSTMConfig(True, 4), "dim", id="a truth value is no number"),
+        pytest.param(lambda: LSTMConfig(4, 4, cell_clip=float("inf")), "cell_clip", id="infinite clip"),
+        pytest.param(lambda: LSTMConfig(4, 4, cell_clip=10**400), "cell_clip", id="clip that is no float"),
+        pytest.param(lambda: LSTMConfig(4, 4, n_layers=10**7), "n_layers .* at most 1,000", id="millions of layers"),
+        pytest.param(lambda: LSTMConfig(10**5000, 4), "dim .* not a huge number", id="thousands of digits"),
+        pytest.param(lambda: CharCNNConfig(n_highway=10**7), "n_highway .* at most 1,000", id="millions of highways"),
+        pytest.param(lambda: CharCNNConfig(n_highway=True), "n_highway", id="a truth value is no count"),
+        pytest.param(lambda: CharCNNConfig(max_characters=10**9), "max_characters .* at most", id="word of a gigabyte"),
+        pytest.param(lambda: CharCNNConfig(filters=((1, 1),) * 10**6), "1000 at most", id="a million filters"),
+        pytest.param(lambda: CharCNNConfig(filters=((1.5, 2),)), "list of .width, count", id="half a character"),
+        pytest.param(lambda: CharCNNConfig(filters="ab"), "list of .width, count", id="filters as text"),
+        pytest.param(lambda: WordTableConfig(10**12, 8), "vocabulary_size", id="a trillion words"),
         pytest.param(lambda: elmo.BiLMConfig(CharCNNConfig(), LSTMConfig(8, 4)), "the same width", id="widths"),
     ],
 )
@@ -55,7 +66,7 @@ def test_what_cannot_be_built(make: Any, message: str) -> None:
         pytest.param(lambda d: d["lstm"].update(depth=3), "lstm.depth is unknown", id="unknown field"),
         pytest.param(lambda d: d["lstm"].pop("dim"), "lstm.dim is missing", id="missing field"),
         pytest.param(lambda d: d.update(lstm=[1]), "lstm is missing", id="not an object"),
-        pytest.param(lambda d: d["token_layer"].update(filters=3), "token_layer", id="wrong type"),
+        pytest.param(lambda d: d["token_layer"].update(filters=3), "filters must be a list", id="wrong type"),
     ],
 )
 def test_bad_json(change: Any, message: str) -> None:

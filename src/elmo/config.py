@@ -39,6 +39,15 @@ SUFFIXES: dict[str, Format] = {
 SHARD_LINES = 5000
 """Lines per part of an embedding job: seconds of work for a small model, minutes for a large one."""
 
+MAX_LAYERS = 1000
+"""Maximum number of LSTM layers, highway layers or convolutions. A damaged file must not make us build millions."""
+MAX_WIDTH = 1 << 24
+"""Maximum width of a layer or number of rows of a table."""
+MAX_CLIP = 1e30
+"""Maximum of a clip; no clipping is written as null."""
+MAX_CHARACTERS = 10_000
+"""Maximum of ``max_characters``: every word takes this much memory, however short it is."""
+
 PUBLISHED_FILTERS = ((1, 32), (2, 32), (3, 64), (4, 128), (5, 256), (6, 512), (7, 1024))
 """(width, count) of the character convolutions in all four published English models."""
 
@@ -62,21 +71,16 @@ class CharCNNConfig:
 
     def __post_init__(self) -> None:
         """Validate the fields."""
-        object.__setattr__(self, "filters", tuple((int(w), int(n)) for w, n in self.filters))
-        _positive(self, "embedding_dim", "max_characters")
-        if not self.filters:
-            raise ValueError("a character CNN needs at least one filter")
-        for width, count in self.filters:
-            if not 1 <= width <= self.max_characters or count < 1:
-                raise ValueError(f"filter ({width}, {count}) does not fit words of {self.max_characters} characters")
+        _check_integers(self, 1, MAX_WIDTH, "embedding_dim")
+        _check_integers(self, 1, MAX_CHARACTERS, "max_characters")
         if self.max_characters < 3:
             raise ValueError("max_characters must leave room for the two word markers and one character")
+        object.__setattr__(self, "filters", _filters(self.filters, self.max_characters))
         if self.activation not in ("relu", "tanh"):
-            raise ValueError(f"activation must be relu or tanh, not {self.activation!r}")
-        if not isinstance(self.n_highway, int) or self.n_highway < 0:
-            raise ValueError(f"n_highway must be 0 or more, not {self.n_highway!r}")
+            raise ValueError(f"activation must be relu or tanh, not {shown(self.activation)}")
+        _check_integers(self, 0, MAX_LAYERS, "n_highway")
         if self.projection_dim is not None:
-            _positive(self, "projection_dim")
+            _check_integers(self, 1, MAX_WIDTH, "projection_dim")
 
     @property
     def filters_dim(self) -> int:
@@ -100,7 +104,7 @@ class WordTableConfig:
 
     def __post_init__(self) -> None:
         """Validate the fields."""
-        _positive(self, "vocabulary_size", "output_dim")
+        _check_integers(self, 1, MAX_WIDTH, "vocabulary_size", "output_dim")
 
 
 @dataclass(frozen=True)
@@ -127,9 +131,9 @@ class WordAndCharCNNConfig:
     def __post_init__(self) -> None:
         """Validate the fields."""
         object.__setattr__(self, "filters", self.cnn.filters)
-        _positive(self, "n_characters", "output_dim")
-        if (self.vocabulary_size, self.word_dim) != (0, 0):
-            _positive(self, "vocabulary_size", "word_dim")
+        _check_integers(self, 1, MAX_WIDTH, "n_characters", "output_dim")
+        words = (self.vocabulary_size, self.word_dim) != (0, 0)
+        _check_integers(self, int(words), MAX_WIDTH, "vocabulary_size", "word_dim")
 
     @property
     def cnn(self) -> CharCNNConfig:
@@ -169,17 +173,18 @@ class LSTMConfig:
 
     def __post_init__(self) -> None:
         """Validate the fields."""
-        _positive(self, "dim", "n_layers")
+        _check_integers(self, 1, MAX_WIDTH, "dim")
+        _check_integers(self, 1, MAX_LAYERS, "n_layers")
         if self.projection_dim is not None:
-            _positive(self, "projection_dim")
+            _check_integers(self, 1, MAX_WIDTH, "projection_dim")
         for name in ("cell_clip", "projection_clip"):
             clip = getattr(self, name)
             if clip is not None:
-                if isinstance(clip, bool) or not isinstance(clip, int | float) or not clip > 0:
-                    raise ValueError(f"{name} must be a positive number or null, not {clip!r}")
+                if isinstance(clip, bool) or not isinstance(clip, int | float) or not 0 < clip <= MAX_CLIP:
+                    raise ValueError(f"{name} must be a positive number or null, not {shown(clip)}")
                 object.__setattr__(self, name, float(clip))
         if not isinstance(self.residual, bool):
-            raise ValueError(f"residual must be true or false, not {self.residual!r}")
+            raise ValueError(f"residual must be true or false, not {shown(self.residual)}")
 
     @property
     def output_dim(self) -> int:
@@ -235,14 +240,15 @@ class BiLMConfig:
             raise ValueError('not an elmo configuration: "model_type": "elmo" is missing')
         if data.get("format_version") != FORMAT_VERSION:
             raise ValueError(
-                f"format_version is {data.get('format_version')!r}, but this version of elmo reads {FORMAT_VERSION}"
+                f"format_version is {shown(data.get('format_version'))}, but this version of elmo reads "
+                f"{FORMAT_VERSION}"
             )
         token_layer = data.get("token_layer")
         if not isinstance(token_layer, dict):
             raise ValueError("token_layer is missing")
         kind = token_layer.get("kind")
         if not isinstance(kind, str) or kind not in TOKEN_LAYERS:
-            raise ValueError(f"token_layer.kind must be one of {', '.join(TOKEN_LAYERS)}, not {kind!r}")
+            raise ValueError(f"token_layer.kind must be one of {', '.join(TOKEN_LAYERS)}, not {shown(kind)}")
         fields = {name: value for name, value in token_layer.items() if name != "kind"}
         return cls(
             token_layer=from_fields(TOKEN_LAYERS[kind], fields, "token_layer"),
@@ -282,9 +288,34 @@ def _jsonable(config: Any) -> dict[str, Any]:
     return fields
 
 
-def _positive(config: Any, *names: str) -> None:
-    """Check that fields are positive integers."""
+def _filters(filters: Any, max_characters: int) -> tuple[tuple[int, int], ...]:
+    """Check a list of (width, count)."""
+    if not isinstance(filters, list | tuple) or not all(
+        isinstance(pair, list | tuple) and len(pair) == 2 and all(type(number) is int for number in pair)
+        for pair in filters
+    ):
+        raise ValueError(f"filters must be a list of [width, count], not {shown(filters)}")
+    if not 1 <= len(filters) <= MAX_LAYERS:
+        raise ValueError(f"a character CNN needs at least one filter, and {MAX_LAYERS} at most, not {len(filters)}")
+    for width, count in filters:
+        if not 1 <= width <= max_characters or not 1 <= count <= MAX_WIDTH:
+            raise ValueError(f"filter {shown((width, count))} does not fit words of {max_characters} characters")
+    return tuple((width, count) for width, count in filters)
+
+
+def _check_integers(config: Any, least: int, most: int, *names: str) -> None:
+    """Check that fields are integers in a range."""
     for name in names:
         value = getattr(config, name)
-        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-            raise ValueError(f"{name} must be a positive integer, not {value!r}")
+        if type(value) is not int or not least <= value <= most:
+            kind = "a positive integer" if least else "0 or a positive integer"
+            raise ValueError(f"{name} must be {kind} of at most {most:,}, not {shown(value)}")
+
+
+def shown(value: object) -> str:
+    """A value for an error message, however long it is."""
+    try:
+        text = repr(value)
+    except ValueError:  # an integer with thousands of digits
+        return "a huge number"
+    return text if len(text) <= 60 else f"{text[:60]}..."

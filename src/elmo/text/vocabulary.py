@@ -10,6 +10,15 @@ from elmo.text.markers import UNKNOWN
 _NOT_A_WORD = "!!!MAXTERMID"  # a line that some published vocabulary files contain
 
 
+def can_be_stored(word: str) -> bool:
+    """Whether a word is the same after it was written to ``vocab.txt``, one word per line, and read back.
+
+    ``!!!MAXTERMID`` is not: the published readers skip this line, and so does ``Vocabulary.from_bytes``. A vocabulary
+    that is made from text must leave such words out; they are read as ``<UNK>``.
+    """
+    return word != _NOT_A_WORD and "\n" not in word and word.strip() == word
+
+
 class Vocabulary:
     """Words in the order of their ids.
 
@@ -50,7 +59,14 @@ class Vocabulary:
         return np.array([self.id(word) + 1 for word in words], dtype=np.int64)
 
     def to_bytes(self) -> bytes:
-        """The content of ``vocab.txt``: one word per line."""
+        """The content of ``vocab.txt``: one word per line.
+
+        Raises:
+            ValueError: If a word could not be read back; see ``can_be_stored``.
+        """
+        for word in self.words:
+            if not can_be_stored(word):
+                raise ValueError(f"{word!r} cannot be part of a vocabulary file, because it would not be read back")
         return "".join(f"{word}\n" for word in self.words).encode("utf-8")
 
     @classmethod
