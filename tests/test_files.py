@@ -1,10 +1,22 @@
-"""Checksums and strict JSON. Writing is tested where files are written."""
+"""Checksums, strict JSON, and what may be written to."""
 
+import os
+import socket
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from elmo.files import CHECKSUMS_FILE, checksum, read_json_object, verify_checksums, write_checksums
+from elmo.files import (
+    CHECKSUMS_FILE,
+    check_output_file,
+    check_output_folder,
+    checksum,
+    read_json_object,
+    replacing_file,
+    verify_checksums,
+    write_checksums,
+)
 
 
 @pytest.fixture
@@ -88,3 +100,98 @@ def test_everything_else_names_the_file(tmp_path: Path, content: bytes, message:
     with pytest.raises(ValueError, match=message) as error:
         read_json_object(path)
     assert str(error.value).startswith(str(path))
+
+
+def make_socket(path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.bind(str(path))
+
+
+SPECIAL: dict[str, Callable[[Path], object]] = {
+    "a directory": lambda path: path.mkdir(),
+    "a pipe": os.mkfifo,
+    "a socket": make_socket,
+    "a symbolic link": lambda path: path.symlink_to("precious"),
+}
+
+
+class TestOutputFile:
+    @pytest.mark.parametrize("kind", SPECIAL)
+    def test_only_regular_files(self, tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(tmp_path)  # a socket has a short name
+        SPECIAL[kind](path := Path("out"))
+        before = path.lstat()
+        with pytest.raises(OSError, match=f"out: is {kind}; name a regular file"):
+            check_output_file(path, overwrite=True)
+        with pytest.raises(OSError, match=f"out: is {kind}"), replacing_file(path):
+            pytest.fail("nothing is written")
+        assert path.lstat() == before
+        assert [entry.name for entry in tmp_path.iterdir()] == ["out"]
+
+    def test_devices(self) -> None:
+        for name in ("/dev/null", "/dev/stdout"):
+            with pytest.raises(OSError, match=f"{name}: is a (device|symbolic link|pipe)"):
+                check_output_file(name, overwrite=True)
+        with pytest.raises(OSError, match="standard output is not supported"):
+            check_output_file("-", overwrite=True)
+
+    def test_the_input_under_any_name(self, tmp_path: Path) -> None:
+        text = tmp_path / "text"
+        text.write_text("precious")
+        (tmp_path / "link").symlink_to(text)
+        os.link(text, tmp_path / "hard")
+        (tmp_path / "folder").symlink_to(tmp_path)
+        for output in (text, tmp_path / "hard", tmp_path / "folder" / "text", tmp_path / "x" / ".." / "text"):
+            (tmp_path / "x").mkdir(exist_ok=True)
+            for source in (text, tmp_path / "link", tmp_path / "hard", tmp_path):
+                with pytest.raises(OSError, match="is also read as input"):
+                    check_output_file(output, [source], overwrite=True)
+            with text.open() as file, pytest.raises(OSError, match="is also read as input"):
+                check_output_file(output, [file.fileno()], overwrite=True)
+
+    def test_overwrite(self, tmp_path: Path) -> None:
+        (tmp_path / "out").touch()
+        with pytest.raises(OSError, match="out: already exists; use --overwrite"):
+            check_output_file(tmp_path / "out", [tmp_path / "absent"])
+        check_output_file(tmp_path / "out", [tmp_path / "absent"], overwrite=True)
+        check_output_file(tmp_path / "new", [tmp_path])
+
+
+def test_output_folder(tmp_path: Path) -> None:
+    def is_own(folder: Path) -> bool:
+        return (folder / "own").exists()
+
+    folder = tmp_path / "folder"
+    check_output_folder(folder, "a corpus", is_own)
+    folder.mkdir()
+    check_output_folder(folder, "a corpus", is_own)
+    (tmp_path / "link").symlink_to(folder)
+    check_output_folder(tmp_path / "link", "a corpus", is_own)
+    (folder / "diary").touch()
+    with pytest.raises(OSError, match="is not empty and not a corpus"):
+        check_output_folder(folder, "a corpus", is_own, overwrite=True)
+    (folder / "own").touch()
+    with pytest.raises(OSError, match="already contains a corpus; use --overwrite"):
+        check_output_folder(folder, "a corpus", is_own)
+    check_output_folder(folder, "a corpus", is_own, overwrite=True)
+    with pytest.raises(OSError, match=r"diary: is read as input but is inside"):
+        check_output_folder(folder, "a corpus", is_own, [folder / "diary"], overwrite=True)
+    (tmp_path / "broken").symlink_to("nothing")
+    for path, message in ((folder / "own", "is not a folder"), (tmp_path / "broken", "is a broken symbolic link")):
+        with pytest.raises(OSError, match=message):
+            check_output_folder(path, "a corpus", is_own, overwrite=True)
+
+
+def test_what_a_killed_process_left_is_removed(tmp_path: Path) -> None:
+    """But not what a living one is writing."""
+    if (child := os.fork()) == 0:
+        with replacing_file(tmp_path / "out") as scratch:
+            scratch.write_text("half")
+            os._exit(9)
+    os.waitpid(child, 0)
+    assert [path.name[:5] for path in tmp_path.iterdir()] == [".out."]
+    with replacing_file(tmp_path / "out") as first, replacing_file(tmp_path / "out") as second:
+        assert sorted(tmp_path.iterdir()) == sorted([first.parent, second.parent])
+        first.write_text("1")
+        second.write_text("2")
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]

@@ -3,6 +3,8 @@
 ``replacing_file`` and ``replacing_folder`` write next to the target, so that the last step is a rename within one file
 system. If the process is killed or the disk is full, whatever was there before remains. ``write_checksums`` records
 what was written, and ``verify_checksums`` notices when it has changed since.
+
+``check_output_file`` and ``check_output_folder`` decide what a command may write to, before it does any work.
 """
 
 import contextlib
@@ -13,9 +15,10 @@ import json
 import math
 import os
 import shutil
+import stat
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -30,8 +33,7 @@ _HASHED_BYTES = 1 << 20
 def replacing_file(path: str | Path) -> Iterator[Path]:
     """Provide a temporary path to write to, and move it to ``path`` if the block ends without an error."""
     path = Path(path)
-    if path.is_dir():
-        raise IsADirectoryError(f"{path}: is a directory, but must be a file")
+    _check_regular(path)
     with _scratch_folder_beside(path) as folder:
         temporary = folder / path.name
         yield temporary
@@ -47,8 +49,7 @@ def replacing_folder(path: str | Path) -> Iterator[Path]:
     Other files in an existing folder are kept; those of the same name are replaced one by one.
     """
     path = Path(path)
-    if path.exists() and not path.is_dir():
-        raise NotADirectoryError(f"{path}: exists but is not a folder")
+    _check_folder(path)
     with _scratch_folder_beside(path) as folder:
         filled = folder / path.name
         filled.mkdir()
@@ -65,16 +66,157 @@ def replacing_folder(path: str | Path) -> Iterator[Path]:
                 filled.replace(path)
 
 
+def check_output_file(path: str | Path, inputs: Iterable[str | Path | int] = (), *, overwrite: bool = False) -> None:
+    """Check that a command may write a file, before it does any work.
+
+    Args:
+        path: The file to write.
+        inputs: What the command reads: files, folders (all files directly inside them) and open file descriptors. Those
+            that do not exist are ignored.
+        overwrite: Whether an existing file may be replaced.
+
+    Raises:
+        OSError: If the path is a folder, a symbolic link, a device or a pipe, is one of the inputs under any name, or
+            exists and ``overwrite`` is false.
+    """
+    path = Path(path)
+    if str(path) == "-":
+        raise IsADirectoryError("-: standard output is not supported as an output; name a file")
+    _check_regular(path)
+    if not path.exists():
+        return
+    for name in inputs:
+        is_folder = not isinstance(name, int) and Path(name).is_dir()
+        if any(_is_same(path, file) for file in (Path(str(name)).iterdir() if is_folder else [name])):
+            raise FileExistsError(f"{path}: is also read as input; choose another output")
+    if not overwrite:
+        raise FileExistsError(f"{path}: already exists; use --overwrite (overwrite=True in Python) to replace it")
+
+
+def check_output_folder(
+    path: str | Path,
+    kind: str,
+    is_own: Callable[[Path], bool] = lambda folder: False,
+    inputs: Iterable[str | Path] = (),
+    *,
+    overwrite: bool = False,
+) -> None:
+    """Check that a command may write its files into a folder, before it does any work.
+
+    Args:
+        path: The folder to write. A new or empty one is always accepted.
+        kind: What the folder will be, for error messages: "an index", say.
+        is_own: Tells whether a folder is of this kind, so that its files may be replaced.
+        inputs: Files that the command reads. None may be inside an existing folder.
+        overwrite: Whether the files of an existing folder of this kind may be replaced.
+
+    Raises:
+        OSError: If the path is not a folder, or contains files that must not be replaced.
+    """
+    path = Path(path)
+    _check_folder(path)
+    if not path.exists() or not any(path.iterdir()):
+        return
+    if not is_own(path):
+        raise FileExistsError(f"{path}: is not empty and not {kind}; choose another folder")
+    for name in inputs:
+        if path.resolve() in Path(name).resolve().parents:
+            raise FileExistsError(f"{name}: is read as input but is inside {path}, which is written to")
+    if not overwrite:
+        raise FileExistsError(f"{path}: already contains {kind}; use --overwrite to replace it")
+
+
+_KINDS = {
+    stat.S_IFDIR: "a directory",
+    stat.S_IFLNK: "a symbolic link",
+    stat.S_IFIFO: "a pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
+
+
+def _check_regular(path: Path) -> None:
+    """Check that a path is free or a regular file. Anything else would be lost when a file takes its place."""
+    with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+        mode = stat.S_IFMT(path.lstat().st_mode)
+        if mode != stat.S_IFREG:
+            error = IsADirectoryError if mode == stat.S_IFDIR else FileExistsError
+            raise error(f"{path}: is {_KINDS.get(mode, 'a special file')}; name a regular file to write")
+
+
+def _check_folder(path: Path) -> None:
+    """Check that a path is free or a folder, which a symbolic link may lead to."""
+    if (path.exists() or path.is_symlink()) and not path.is_dir():
+        broken = "a broken symbolic link" if path.is_symlink() and not path.exists() else "not a folder"
+        raise NotADirectoryError(f"{path}: exists but is {broken}; choose another folder")
+
+
+def _is_same(path: Path, other: str | Path | int) -> bool:
+    """Return whether two names, or a name and a file descriptor, lead to the same file."""
+    try:
+        return os.path.samestat(path.stat(), os.stat(other))
+    except OSError:
+        return False
+
+
 @contextlib.contextmanager
 def _scratch_folder_beside(path: Path) -> Iterator[Path]:
-    """Provide a hidden scratch folder next to ``path``, which is always removed at the end."""
+    """Provide a hidden scratch folder next to ``path``, which is removed at the end.
+
+    A killed process cannot remove its folder, but the next one that writes to ``path`` does: a folder whose lock is
+    free belongs to nobody.
+    """
     with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        folder = Path(tempfile.mkdtemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent))
-    try:
+        prefix, suffix = f".{path.name}.", ".part"
+        with os.scandir(path.parent) as entries:
+            left = [entry.path for entry in entries if entry.name.startswith(prefix) and entry.name.endswith(suffix)]
+        for abandoned in left:
+            with contextlib.suppress(OSError), lock_folder(abandoned) as locked:
+                if locked:
+                    shutil.rmtree(abandoned, ignore_errors=True)
+    with contextlib.ExitStack() as stack:
+        while True:
+            with writing(path):
+                folder = Path(tempfile.mkdtemp(prefix=prefix, suffix=suffix, dir=path.parent))
+            stack.callback(shutil.rmtree, folder, ignore_errors=True)
+            # Before it was locked, another process may have taken it for abandoned.
+            with contextlib.suppress(BlockingIOError, FileNotFoundError):
+                stack.enter_context(lock_folder(folder))
+                if folder.exists():
+                    break
         yield folder
+
+
+@contextlib.contextmanager
+def lock_folder(folder: str | Path) -> Iterator[bool]:
+    """Lock a folder against other processes. The system releases the lock when the process ends, however it ends.
+
+    Yields:
+        False where folders cannot be locked: on Windows and on some network file systems.
+
+    Raises:
+        BlockingIOError: If the folder is locked already.
+        OSError: If there is no such folder.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        yield False
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            locked = True
+        except BlockingIOError:
+            raise
+        except OSError:
+            locked = False
+        yield locked
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        os.close(handle)
 
 
 @contextlib.contextmanager

@@ -76,6 +76,8 @@ def check_texts(paths: Sequence[Path]) -> None:
             raise ValueError(f"{path}: is an archive; extract it first")
         if path.suffix.lower() == ".zst":
             _zstandard(path)
+        if path.is_fifo():
+            continue  # opened only once, because closing a pipe ends the program that writes to it
         try:
             path.open("rb").close()
         except OSError as error:
@@ -146,8 +148,9 @@ def _content(path: Path, size: int = MAX_LINE_BYTES) -> Iterator[tuple[bytes, in
     try:
         with path.open("rb") as file:
             for piece in _decompress(file, path.suffix.lower(), size):
-                yield piece, file.tell() - position
-                position = file.tell()
+                read = file.tell() if file.seekable() else position + len(piece)  # a pipe does not know its position
+                yield piece, read - position
+                position = read
     except Exception as error:  # every format has its own errors
         reason = getattr(error, "strerror", None) or str(error)
         raise ValueError(f"{path}: cannot be read or is damaged ({reason})") from None

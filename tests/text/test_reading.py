@@ -1,0 +1,20 @@
+"""Text is read once, from start to end, so that pipes work like files."""
+
+import os
+import threading
+from pathlib import Path
+
+from elmo.text.reading import read_sentences
+
+
+def test_a_pipe(tmp_path: Path) -> None:
+    """As in ``elmo perplexity small <(zcat text.gz)``. The writer would be killed if the pipe were opened twice."""
+    os.mkfifo(tmp_path / "pipe")
+    content = "one two\n" * 100_000 + "three\n"  # more than a pipe holds
+    writer = threading.Thread(target=(tmp_path / "pipe").write_text, args=[content])
+    writer.start()
+    taken = []
+    sentences = list(read_sentences([tmp_path / "pipe"], "whitespace", lambda path, size: taken.append(size)))
+    writer.join()
+    assert len(sentences) == 100_001
+    assert sum(taken) == len(content)
