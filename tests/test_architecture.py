@@ -96,3 +96,25 @@ def test_contributing_names_what_exists() -> None:
     assert all(len(re.findall(r"^\d+\. ", path, re.MULTILINE)) <= 12 for path in paths)
     folders = {path.name for path in PACKAGE.iterdir() if path.is_dir() and (path / "__init__.py").exists()}
     assert folders == set(re.findall(r"^\| `(\w+)/` \|", text, re.MULTILINE))
+
+
+def test_new_tensors_name_their_device() -> None:
+    """Otherwise torch's default device decides, which users set for their own code; modules may follow it."""
+    makers = {"tensor", "zeros", "ones", "empty", "full", "arange", "rand", "randn", "randint", "randperm", "linspace"}
+    found = [
+        f"{module}:{call.lineno} torch.{call.func.attr}"
+        for maker in makers
+        for module, call in calls(maker)
+        if module.startswith(("model/", "engines/", "embed/", "weights/", "interop/"))
+        if isinstance(call.func, ast.Attribute) and call.func.attr == maker
+        if isinstance(call.func.value, ast.Name) and call.func.value.id == "torch"
+        if not {"device", "generator", "pin_memory"} & {keyword.arg for keyword in call.keywords}
+        if call not in _initial_values(MODULES[module])
+    ]
+    assert found == []
+
+
+def _initial_values(tree: ast.AST) -> list[ast.expr]:
+    """What parameters are made from."""
+    made = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and "Parameter" in names_in(node.func)]
+    return [value for call in made for argument in call.args for value in ast.walk(argument)]

@@ -33,6 +33,7 @@ from elmo.config import Precision
 from elmo.engines.engine import EngineOutput
 from elmo.engines.packed_matrix import PackedMatrix, packed
 from elmo.engines.word_vectors import WordVectorCache
+from elmo.model.autocast import without_autocast
 from elmo.model.batches import by_length
 from elmo.model.bilm import BiLM
 from elmo.model.lstm import FORGET_BIAS, LSTMLayer, LSTMState
@@ -94,15 +95,16 @@ class CPUEngine:
         width, layers = self.config.output_dim, self.config.n_layers
         numbers = {BEGIN_SENTENCE: 0, END_SENTENCE: 1}
         ids = [[numbers.setdefault(word, len(numbers)) for word in sentence] for sentence in sentences]
-        words = torch.tensor([number for sentence in ids for number in sentence], dtype=torch.long)
+        words = torch.tensor([number for sentence in ids for number in sentence], dtype=torch.long, device="cpu")
         if not sentences:
-            nothing = LSTMState(torch.zeros(layers, 2, 0, width), torch.zeros(layers, 2, 0, self.config.dim))
-            return EngineOutput(torch.empty(1 + layers, 0, 2 * width), nothing if wants_state else None)
+            nothing = LSTMState(_zeros(layers, 2, 0, width), _zeros(layers, 2, 0, self.config.dim))
+            return EngineOutput(_zeros(1 + layers, 0, 2 * width), nothing if wants_state else None)
         plan = ReadingPlan(ids, 1 if start is None else start.h.shape[2], wants_state)
-        with _Workers(two_threads=plan.batch > self.tuning.few_sentences) as workers:
+        two_threads = plan.batch > self.tuning.few_sentences
+        with without_autocast(torch.device("cpu")), _Workers(two_threads=two_threads) as workers:
             rows, table = self.word_vectors(numbers, workers.map)
             vectors = table[[rows[word] for word in numbers]]  # (U, P)
-            result = torch.empty(1 + layers, len(words), 2 * width)
+            result = vectors.new_empty(1 + layers, len(words), 2 * width)
             result[0].view(-1, 2, width)[:] = vectors[words, None]
             states = workers.map(lambda direction: self._read(direction, vectors, plan, start, result), (0, 1))
         state = None
@@ -120,14 +122,14 @@ class CPUEngine:
             The state after each sentence, (L, B, P) and (L, B, D).
         """
         width, dim = self.config.output_dim, self.config.dim
-        h = torch.zeros(self.config.n_layers, plan.batch, width)
-        c = torch.zeros(self.config.n_layers, plan.batch, dim)
+        h = _zeros(self.config.n_layers, plan.batch, width)
+        c = _zeros(self.config.n_layers, plan.batch, dim)
         if start is not None:
             rows = slice(0, 1) if plan.openings == 1 else torch.from_numpy(plan.order)
             h[:, : plan.openings] = start.h[:, direction, rows]
             c[:, : plan.openings] = start.c[:, direction, rows]
         ids, places = plan.read(direction)
-        x = torch.empty(0)
+        x = vectors
         for index, cell in enumerate(self.stacks[direction]):
             if index == 0:
                 x = cell.read(_DistinctInputs(vectors, ids, self.tuning.lookups_per_product), plan, h[index], c[index])
@@ -222,7 +224,7 @@ class PackedCell:
     def __init__(self, layer: LSTMLayer, direction: int, precision: Precision) -> None:
         self.config = layer.config
         width, dim = layer.config.output_dim, layer.config.dim
-        factor, shift = torch.ones(4, 1), torch.zeros(4, 1)
+        factor, shift = layer.weight.new_ones(4, 1), layer.weight.new_zeros(4, 1)
         factor[1], shift[2] = 2, FORGET_BIAS  # the gates are i, j, f, o
         weight = (layer.weight.detach()[direction].view(-1, 4, dim) * factor).flatten(1)  # (2P, 4D)
         bias = ((layer.bias.detach()[direction].view(4, dim) + shift) * factor).flatten()
@@ -236,7 +238,7 @@ class PackedCell:
 
     def read(self, source: _DistinctInputs | _Inputs, plan: ReadingPlan, h: Tensor, c: Tensor) -> Tensor:
         """Compute the outputs of all positions (N, P), and update the state ``h`` (B, P), ``c`` (B, D) in place."""
-        out = torch.empty(plan.starts[-1], self.config.output_dim)
+        out = h.new_empty(plan.starts[-1], self.config.output_dim)
         hidden = torch.empty_like(c)
         c.mul_(2)
         for steps in plan.chunks(source.positions_per_product):
@@ -272,6 +274,11 @@ class PackedCell:
         out.copy_(self.projection.times(self.projection.rows(hidden)))
         if self.config.projection_clip is not None:
             out.clamp_(-self.config.projection_clip, self.config.projection_clip)
+
+
+def _zeros(*shape: int) -> Tensor:
+    """Zeros of the engine's own type and device, whatever torch's defaults are."""
+    return torch.zeros(shape, dtype=torch.float32, device="cpu")
 
 
 def _at_least_16_bits(precision: Precision) -> Precision:
@@ -321,8 +328,8 @@ class PackedCharacterEncoder:
         windows = characters.unfold(1, self.widest, 1).flatten(2)  # (U, windows, d*widest)
         responses = self.filters.times(self.filters.rows(windows.flatten(0, 1))).unflatten(0, (count, -1))
         if whole:
-            begins = torch.arange(length)[:, None]  # a window must end within the word
-            ends = [torch.full((n,), length - width) for width, n in self.config.filters]
+            begins = torch.arange(length, device="cpu")[:, None]  # a window must end within the word
+            ends = [begins.new_full((n,), length - width) for width, n in self.config.filters]
             responses.masked_fill_(begins > torch.cat(ends), -torch.inf)
         return responses.amax(1).float().add_(self.bias)
 

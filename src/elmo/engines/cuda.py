@@ -25,6 +25,7 @@ from elmo.engines.engine import EngineOutput
 from elmo.engines.packed import PackedStack
 from elmo.engines.reference import ReferenceEngine
 from elmo.engines.word_vectors import WordVectorCache
+from elmo.model.autocast import without_autocast
 from elmo.model.batches import in_rows
 from elmo.model.bilm import BiLM
 from elmo.model.lstm import LSTMState
@@ -91,8 +92,12 @@ class CUDAEngine:
         """Compute one batch; see ``Engine.__call__``."""
         if wants_state:
             return self.reference(sentences, start, wants_state=True)
-        if start is not None:
-            return EngineOutput(self._from_state(sentences, start), None)
+        with without_autocast(self.bilm.device):
+            layers = self._from_zero(sentences) if start is None else self._from_state(sentences, start)
+        return EngineOutput(layers, None)
+
+    def _from_zero(self, sentences: Sequence[Sequence[str]]) -> Tensor:
+        """Compute all layers in packed rows, each sentence from a zero state."""
         lengths = np.array([len(sentence) for sentence in sentences], dtype=np.int64)
         ends = np.cumsum(lengths)
         rows, table = self.word_vectors({BEGIN_SENTENCE, END_SENTENCE}.union(*sentences))
@@ -108,7 +113,7 @@ class CUDAEngine:
             else:
                 boundaries = rows[BEGIN_SENTENCE], rows[END_SENTENCE]
                 self._compute(_Layout(packed, lengths, ends, words, shape, boundaries), table, result)
-        return EngineOutput(result, None)
+        return result
 
     def _from_state(self, sentences: Sequence[Sequence[str]], start: LSTMState) -> Tensor:
         """Compute all layers with the reference engine, which pads: in smaller batches of similar length."""

@@ -98,7 +98,7 @@ class _Integers:
         self.native = _has_onednn() and _adds_in_32_bits()
         self.bias = bias
         self.scale = weight.abs().amax(0).clamp_min_(_SMALLEST) / _LARGEST  # (N,)
-        self.zeros = torch.zeros(len(self.scale), dtype=torch.int64)
+        self.zeros = torch.zeros(len(self.scale), dtype=torch.int64, device="cpu")
         self.weight = (weight / self.scale).round()  # (K, N)
         if self.native:
             self.weight = torch.ops.onednn.qlinear_prepack(self.weight.T.contiguous().to(torch.int8), None)

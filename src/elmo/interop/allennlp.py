@@ -145,7 +145,7 @@ class Elmo(nn.Module):
         self.bilm: BiLM = load(options=options_file, weights=weight_file).bilm.requires_grad_(requires_grad)
         layers = self.bilm.config.n_representations
         self.mixes = nn.ModuleList(  # type: ignore[assignment]
-            ScalarMix(layers) for _ in range(num_output_representations)
+            ScalarMix(layers, device=self.bilm.device) for _ in range(num_output_representations)
         )
         if scalar_mix_parameters is not None:
             if len(scalar_mix_parameters) != layers:
@@ -154,7 +154,7 @@ class Elmo(nn.Module):
                 )
             for mix in self.mixes:
                 assert mix.weights is not None  # a biLM has at least two representations
-                mix.weights.data.copy_(torch.tensor(scalar_mix_parameters))
+                mix.weights.data.copy_(mix.weights.new_tensor(scalar_mix_parameters))
                 mix.requires_grad_(False)
         self.dropout = nn.Dropout(dropout)
         self.do_layer_norm = do_layer_norm

@@ -63,7 +63,7 @@ class ELMoModule(InputModule):
             raise ValueError(f"layers must be mix, top or an index from 0 to {n_layers - 1}, not {layers!r}")
         self.split = tokenizer(tokenize)
         self.bilm = bilm.requires_grad_(not freeze)
-        self.mix = ScalarMix(n_layers) if layers == "mix" else None
+        self.mix = ScalarMix(n_layers, device=bilm.device) if layers == "mix" else None
         self.layers = layers
         self.tokenize_option = tokenize
         self.freeze = freeze
@@ -121,7 +121,7 @@ class ELMoModule(InputModule):
             return cls(bilm)
         try:
             options = json.loads(stored.read_text("utf-8"))
-            mix = {name: torch.tensor(value) for name, value in options.pop("mix", {}).items()}
+            mix = {name: torch.tensor(value, device="cpu") for name, value in options.pop("mix", {}).items()}
             module = cls(bilm, **options)
             if module.mix is not None:
                 module.mix.load_state_dict(mix)

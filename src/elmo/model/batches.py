@@ -52,10 +52,10 @@ def collate(sentences: Sequence[Sequence[str]], encode: Callable[[Sequence[str]]
     """
     rows: dict[str, int] = {BEGIN_SENTENCE: 0, END_SENTENCE: 1}
     lengths = tuple(len(sentence) + 2 for sentence in sentences)
-    positions = torch.zeros(len(sentences), max(lengths, default=2), dtype=torch.long)
+    positions = torch.zeros(len(sentences), max(lengths, default=2), dtype=torch.long, device="cpu")
     for index, sentence in enumerate(sentences):
         ids = [0, *(rows.setdefault(word, len(rows)) for word in sentence), 1]
-        positions[index, : len(ids)] = torch.tensor(ids)
+        positions[index, : len(ids)] = torch.tensor(ids, device="cpu")
     return Batch(encode(list(rows)), positions, lengths)
 
 

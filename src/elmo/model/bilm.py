@@ -15,6 +15,7 @@ import torch
 from torch import Tensor, nn
 
 from elmo.config import BiLMConfig
+from elmo.model.autocast import without_autocast
 from elmo.model.batches import Batch
 from elmo.model.lstm import BiLSTM, LSTMState
 from elmo.model.token_layers import TokenVocabulary, build_token_layer
@@ -56,12 +57,16 @@ class BiLM(nn.Module):
         return self.lstm.layers[0].weight.device
 
     def forward(self, batch: Batch, state: LSTMState | None = None) -> BiLMOutput:
-        """Compute all layers of a batch, from a zero state unless ``state`` is given."""
-        x = self.token_layer(batch.words)[batch.positions]  # (B, T, P)
-        mask = batch.mask.to(x.device)
-        x = x * mask[:, :, None]
-        outputs, state = self.lstm(x, batch.lengths, state)
-        return BiLMOutput(torch.stack([torch.cat([x, x], -1), *outputs]), mask, state)
+        """Compute all layers of a batch, from a zero state unless ``state`` is given.
+
+        Everything is computed in the data type of the weights, also inside ``torch.autocast``.
+        """
+        with without_autocast(self.device):
+            x = self.token_layer(batch.words)[batch.positions]  # (B, T, P)
+            mask = batch.mask.to(x.device)
+            x = x * mask[:, :, None]
+            outputs, state = self.lstm(x, batch.lengths, state)
+            return BiLMOutput(torch.stack([torch.cat([x, x], -1), *outputs]), mask, state)
 
     def fingerprint(self) -> str:
         """Hash everything that the vectors depend on: configuration, vocabulary and weights.

@@ -63,7 +63,7 @@ class ELMo(nn.Module):
         self.keep_boundaries = keep_boundaries
         n_layers = bilm.config.n_representations if layers == "all" else 1
         self.mixes = nn.ModuleList(  # type: ignore[assignment]
-            ScalarMix(n_layers, layer_norm) for _ in range(mixes)
+            ScalarMix(n_layers, layer_norm, bilm.device) for _ in range(mixes)
         )
         self.dropout = nn.Dropout(dropout)
         self.train(self.training)

@@ -3,6 +3,8 @@
 import torch
 from torch import Tensor, nn
 
+from elmo.model.autocast import without_autocast
+
 
 class ScalarMix(nn.Module):
     """Mix ``n_layers`` representations into one.
@@ -13,29 +15,37 @@ class ScalarMix(nn.Module):
         n_layers: Number of representations.
         layer_norm: First normalize every token's vector in every layer to mean 0 and variance 1, without learned
             scales. Each token is normalized on its own, so a sentence's result does not depend on its batch.
+        device: Where the weights are; by default torch's default device.
     """
 
-    def __init__(self, n_layers: int, layer_norm: bool = False) -> None:
+    def __init__(self, n_layers: int, layer_norm: bool = False, device: torch.device | str | None = None) -> None:
         super().__init__()
         if n_layers < 1:
             raise ValueError(f"n_layers must be at least 1, not {n_layers}")
         self.n_layers = n_layers
         self.layer_norm = layer_norm
-        self.weights = nn.Parameter(torch.zeros(n_layers)) if n_layers > 1 else None
-        self.gamma = nn.Parameter(torch.ones(()))
+        self.weights = nn.Parameter(torch.zeros(n_layers, device=device)) if n_layers > 1 else None
+        self.gamma = nn.Parameter(torch.ones((), device=device))
 
     @property
     def layer_weights(self) -> Tensor:
         """The normalized weights s_j, which are positive and sum to one, (n_layers,)."""
-        return torch.ones_like(self.gamma)[None] if self.weights is None else self.weights.softmax(0)
+        return self._normalized(self.gamma.dtype)
+
+    def _normalized(self, dtype: torch.dtype) -> Tensor:
+        return self.gamma.new_ones(1, dtype=dtype) if self.weights is None else self.weights.softmax(0, dtype)
 
     def forward(self, layers: Tensor) -> Tensor:
-        """Mix (n_layers, ..., D) into (..., D)."""
+        """Mix (n_layers, ..., D) into (..., D), in the finer one of the types of the layers and of the weights."""
         if layers.shape[0] != self.n_layers:
             raise ValueError(f"expected {self.n_layers} layers, not {layers.shape[0]}")
+        with without_autocast(layers.device):
+            return self._mixed(layers.to(torch.promote_types(layers.dtype, self.gamma.dtype)))
+
+    def _mixed(self, layers: Tensor) -> Tensor:
         if self.layer_norm:
             layers = nn.functional.layer_norm(layers, layers.shape[-1:])
-        return self.gamma * torch.tensordot(self.layer_weights, layers, dims=1)
+        return self.gamma * torch.tensordot(self._normalized(layers.dtype), layers, dims=1)
 
     def penalty(self, strength: float) -> Tensor:
         """Return ``strength * sum(w^2)``, which draws the weights together; ``gamma`` is not penalized."""

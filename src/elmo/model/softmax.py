@@ -80,7 +80,7 @@ class Softmax(nn.Module):
 
 def log_uniform(vocabulary_size: int) -> Tensor:
     """Log probability of a word by its rank, (V,): proportional to about 1/rank, as in natural text."""
-    rank = torch.arange(vocabulary_size, dtype=torch.float64)
+    rank = torch.arange(vocabulary_size, dtype=torch.float64, device="cpu")
     return torch.log(torch.log((rank + 2) / (rank + 1)) / math.log(vocabulary_size + 1))
 
 

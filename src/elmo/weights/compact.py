@@ -73,5 +73,5 @@ def _quantized(tensor: Tensor, steps: int) -> tuple[Tensor, Tensor]:
     padded = torch.nn.functional.pad(tensor.float(), (0, _padded(width) - width))
     groups = padded.reshape(-1, GROUP)
     # Rounded up, so that no integer exceeds ``steps``.
-    scale = torch.nextafter((groups.abs().amax(1, keepdim=True) / steps).half(), torch.tensor(torch.inf).half())
+    scale = torch.nextafter((groups.abs().amax(1, keepdim=True) / steps).half(), groups.new_tensor(torch.inf).half())
     return (groups / scale.float()).round().to(torch.int8).flatten(), scale
