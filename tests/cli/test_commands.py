@@ -308,3 +308,44 @@ class TestHelp:
     def test_a_reader_that_leaves_is_no_error(self, published_folder: Path) -> None:
         command = f"{sys.executable} -m elmo info {published_folder} | true"
         assert b"Traceback" not in subprocess.run(command, shell=True, capture_output=True).stderr
+
+
+class TestMismatch:
+    """A model that has hardly seen the script of a text is used with a warning, once."""
+
+    KOREAN = "나는 오늘 학교 에 갔다\n" * 30
+
+    @pytest.mark.filterwarnings("default")
+    @pytest.mark.parametrize("stream", [False, True], ids=["file", "stream"])
+    def test_embed(self, tmp_path: Path, stream: bool) -> None:
+        text = tmp_path / "text.txt"
+        text.write_text(self.KOREAN, "utf-8")
+        command = ("embed", "-" if stream else text, "-o", tmp_path / "o.npz", "--shard-lines", 10)
+        result = run(*command, stdin=self.KOREAN.encode())
+        assert result.returncode == 0
+        lines = result.stderr.decode().splitlines()
+        assert [line for line in lines if line.startswith("warning: 100% of the words are in a script")] == lines[:1]
+        assert "(Hangul: 0 of the 100,000 words in its vocabulary)" in lines[0]
+
+    def test_predict(self) -> None:
+        result = run("predict", "나는 ___ 갔다", "-n", "1")
+        assert result.stderr.decode().count("warning: ") == 1
+        assert run("predict", "She went to ___ .", "-n", "1").stderr == b""
+
+    def test_neighbors(self, tmp_path: Path) -> None:
+        result = run("neighbors", "손", "--in", "손 을 씻고", "--index", tmp_path / "index", "-k", 1)
+        assert result.stderr.decode().count("warning: ") == 1
+
+
+def test_the_model_may_come_before_the_text() -> None:
+    """The older spelling of predict, perplexity and finetune."""
+    from elmo.cli.options import model_and_texts
+
+    assert model_and_texts(None, ["small", "a.txt"]) == ("small", ["a.txt"])
+    assert model_and_texts("medium", ["small", "a.txt"]) == ("medium", ["small", "a.txt"])
+    assert model_and_texts(None, ["small"]) == (None, ["small"])
+    assert model_and_texts(None, ["someone/model", "a.txt"]) == ("someone/model", ["a.txt"])
+    assert model_and_texts(None, ["a.txt", "b.txt"]) == (None, ["a.txt", "b.txt"])
+    new = run("predict", "She works as a ___ .", "--model", "small", "-n", "2")
+    assert new.stdout == run("predict", "small", "She works as a ___ .", "-n", "2").stdout != b""
+    assert "put it in quotes" in error_of(run("predict", "-m", "small", "She", "works ___"))

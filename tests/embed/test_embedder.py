@@ -155,3 +155,9 @@ def test_public_names() -> None:
         assert getattr(elmo, name) is not None
     with pytest.raises(AttributeError, match="nothing"):
         elmo.nothing  # noqa: B018
+
+
+def test_a_model_says_what_it_is(model: elmo.Embedder) -> None:
+    assert repr(elmo.load()) == "Embedder('small', 3 layers, 256 dimensions, cpu, float32)"
+    assert repr(elmo.Embedder(model.bilm, precision="bf16")).startswith("Embedder(3 layers, ")
+    assert repr(elmo.load().softmax.vocabulary) == "Vocabulary(100,000 words)"

@@ -51,4 +51,36 @@ def test_misuse(trained: Path, published_folder: Path, tmp_path: Path) -> None:
     assert "no sentences" in error_of(run("perplexity", trained, tmp_path / "empty.txt"))
     assert "no softmax" in error_of(run("perplexity", published_folder, tmp_path / "empty.txt"))
     assert "cannot be read" in error_of(run("perplexity", trained, tmp_path / "none.txt"))
-    assert Perplexity(2.0, 8.0, 1, 0.0).arithmetic == 5.0
+
+
+def test_bits_per_character_by_hand() -> None:
+    """Two known words and "zebra" in one sentence: 4 predictions of 1 and 3 bits, and 6 bytes to spell."""
+    result = Perplexity(2.0, 8.0, tokens=4, unknown=1 / 3, characters=16, spelling_bits=48)
+    assert result.arithmetic == 5.0
+    assert result.forward_bits == (4 * 1 + 48) / 16
+    assert result.backward_bits == (4 * 3 + 48) / 16
+    assert result.mean_bits == (result.forward_bits + result.backward_bits) / 2
+
+
+def test_unknown_words_are_spelled(trained: Path) -> None:
+    model = read_language_model(trained)
+    known = perplexity(model, [["the", "cat", "eats", "fish", "."]])
+    unknown = perplexity(model, [["the", "zebra", "eats", "물", "."]])
+    assert (known.characters, known.spelling_bits) == (3 + 3 + 4 + 4 + 1 + 5, 0)
+    assert (unknown.characters, unknown.spelling_bits) == (3 + 5 + 4 + 1 + 1 + 5, 8 * (5 + 1) + 8 * (3 + 1))
+    expected = (6 * math.log2(unknown.forward) + unknown.spelling_bits) / 19
+    assert unknown.forward_bits == pytest.approx(expected)
+    # A text of unknown words alone has a low perplexity once <UNK> is expected, but never few bits per character.
+    assert perplexity(model, [["물"] * 20]).forward_bits > 16
+
+
+def test_unknown_words_cause_a_warning(trained: Path, tmp_path: Path) -> None:
+    (tmp_path / "text.txt").write_text("the cat eats fish .\n나는 물을 마신다 .\n")
+    result = run("perplexity", tmp_path / "text.txt", "--model", trained, "--pretokenized", "--json")
+    assert result.stderr.decode().count("warning: 33% of the words are not in the model's vocabulary") == 1
+    values = json.loads(result.stdout)
+    assert values["unknown words"] == pytest.approx(1 / 3, abs=1e-6)
+    assert values["bits per character"].keys() == {"forward", "backward", "mean"}
+    assert values["characters"] == (3 + 3 + 4 + 4 + 1 + 5) + (2 + 2 + 3 + 1 + 4)
+    (tmp_path / "text.txt").write_text("the cat eats fish .\nthe cat eats zebra .\n")
+    assert run("perplexity", tmp_path / "text.txt", "--model", trained).stderr == b""

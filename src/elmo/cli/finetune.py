@@ -7,18 +7,19 @@ import typer
 from elmo.cli.options import (
     DeviceOption,
     HeldoutOption,
-    ModelArgument,
+    ModelAndTextsArgument,
+    ModelOption,
     PretokenizedOption,
     ResumeOption,
     RunOption,
-    TextsArgument,
+    model_and_texts,
 )
 
 
 def finetune(
-    model: ModelArgument,
-    texts: TextsArgument,
+    texts: ModelAndTextsArgument,
     output: RunOption,
+    model: ModelOption = None,
     pretokenized: PretokenizedOption = False,
     heldout: HeldoutOption = None,
     heldout_fraction: Annotated[
@@ -40,11 +41,13 @@ def finetune(
     """
     from elmo.train.finetune import finetune
     from elmo.train.runtime import start_runtime
+    from elmo.weights.locate import DEFAULT
 
+    model, files = model_and_texts(model, texts)
     with start_runtime(device) as runtime:
         before, after = finetune(
-            model,
-            texts,
+            model or DEFAULT,
+            files,
             output,
             runtime,
             heldout=heldout or (),

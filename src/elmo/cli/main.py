@@ -2,6 +2,7 @@
 
 import os
 import sys
+import warnings
 from typing import Annotated, NoReturn
 
 import typer
@@ -42,9 +43,9 @@ app.command(epilog="Example: elmo info my-model")(info)
 app.command(epilog="Example: elmo convert published-model my-model")(convert)
 app.command(epilog="Example: elmo prepare text.txt.gz -o corpus --heldout dev.txt")(prepare)
 app.command(epilog="Example: elmo pretrain corpus -o run --recipe tiny --minutes 1")(pretrain)
-app.command(epilog="Example: elmo finetune small domain.txt -o run")(finetune)
-app.command(epilog="Example: elmo perplexity small text.txt")(perplexity)
-app.command(epilog='Example: elmo predict small "The cat sat on the ___ ."')(predict)
+app.command(epilog="Example: elmo finetune domain.txt -o run")(finetune)
+app.command(epilog="Example: elmo perplexity text.txt --model small")(perplexity)
+app.command(epilog='Example: elmo predict "The cat sat on the ___ ."')(predict)
 app.command(epilog="Example: elmo reproduce table1 --quick --data data --tasks ner,sst")(reproduce)
 app.command(epilog='Example: elmo neighbors play --in "The play was sold out." --corpus text.txt')(neighbors)
 app.command(epilog="Example: elmo explore my-text.txt --vectors glove.6B.100d.txt")(explore)
@@ -70,6 +71,14 @@ def _options(
 
 def main() -> NoReturn:
     """Run the command line and exit."""
+    with warnings.catch_warnings():
+        warnings.showwarning = _show_warning
+        sys.exit(_run())
+
+
+def _run() -> int:
+    """Run the command line, and return the exit code."""
+    code: int | None
     try:
         code = app(standalone_mode=False)
         if code == 130:  # newer versions of typer turn Ctrl-C into this code and print nothing
@@ -90,7 +99,12 @@ def main() -> NoReturn:
         if not hasattr(error, "format_message"):
             raise
         code = _report(f"{error.format_message()} (see elmo --help)", 2)
-    sys.exit(code or 0)
+    return code or 0
+
+
+def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
+    """Write a warning in one line, without the place in the code that Python adds."""
+    sys.stderr.write(f"warning: {' '.join(str(message).split())}\n")
 
 
 def _report(message: str, code: int) -> int:

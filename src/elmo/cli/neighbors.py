@@ -72,6 +72,8 @@ def neighbors(
     else:
         texts = list(find_texts(corpus))
         sentences = list(read_sentences(corpus, "whitespace" if pretokenized else "words"))
+    if reason := embedder.mismatch([words]) or embedder.mismatch(sentences):
+        typer.echo(f"warning: {reason}", err=True)
     folder = index or default_index_folder(model or DEFAULT, layer, texts)
     total = sum(map(len, sentences))
     with tqdm(total=total, desc="index", unit=" words", unit_scale=True, disable=None, leave=False) as bar:

@@ -1,5 +1,6 @@
 """Options and arguments that have the same name, type and help text in every command that accepts them."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -16,13 +17,12 @@ ModelsOption = Annotated[
     list[str] | None,
     typer.Option("--model", "-m", help="Name, folder or Hub id of a model. Repeat the option to compare models."),
 ]
-ModelArgument = Annotated[str, typer.Argument(metavar="MODEL", help="Name, folder, zip archive or Hub id of a model.")]
-TextsArgument = Annotated[
-    list[Path],
-    typer.Argument(
-        metavar="TEXT", help="Text files (plain, .gz, .xz, .bz2 or .zst), folders of them, or - for standard input."
-    ),
-]
+_TEXTS = typer.Argument(
+    metavar="TEXT", help="Text files (plain, .gz, .xz, .bz2 or .zst), folders of them, or - for standard input."
+)
+TextsArgument = Annotated[list[Path], _TEXTS]
+ModelAndTextsArgument = Annotated[list[str], _TEXTS]
+"""Texts of a command that used to take the model before them; see ``model_and_texts``."""
 HeldoutOption = Annotated[
     list[Path] | None,
     typer.Option("--heldout", help="Text file held out for validation. Repeat the option to hold out several files."),
@@ -90,6 +90,38 @@ RunOption = Annotated[
 ResultsOption = Annotated[Path, typer.Option("--output", "-o", help="Folder for tables, figures and results.")]
 ResumeOption = Annotated[bool, typer.Option("--resume", help="Resume an interrupted run.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def model_and_texts(model: str | None, arguments: Sequence[str]) -> tuple[str | None, list[str]]:
+    """Separate the model from the texts, in the older spelling ``COMMAND MODEL TEXT ...`` of some commands.
+
+    Args:
+        model: The value of ``--model``.
+        arguments: The arguments of the command. Without ``--model``, the first of several may name a model.
+
+    Returns:
+        The model, None if it is the default one, and the texts.
+    """
+    first, *rest = arguments
+    if model is None and rest and _names_a_model(first):
+        return first, rest
+    return model, list(arguments)
+
+
+def _names_a_model(argument: str) -> bool:
+    """Whether an argument can be a model but not a text."""
+    import zipfile
+
+    from elmo.weights.locate import HUB_ID, bundled
+
+    path = Path(argument)
+    if argument in bundled():
+        return True
+    if path.is_dir():
+        return any((path / name).is_file() for name in ("config.json", "options.json", "run.json"))
+    if path.exists():
+        return zipfile.is_zipfile(path)
+    return HUB_ID.fullmatch(argument) is not None and not path.parent.exists()
 
 
 def chosen_device(name: str) -> str:

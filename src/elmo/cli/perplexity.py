@@ -1,20 +1,26 @@
 """``elmo perplexity`` and ``elmo predict``: use a model as a language model."""
 
 import json as json_module
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from elmo.cli.options import DeviceOption, JsonOption, PretokenizedOption, TextsArgument
+from elmo.cli.options import (
+    DeviceOption,
+    JsonOption,
+    ModelAndTextsArgument,
+    ModelOption,
+    PretokenizedOption,
+    model_and_texts,
+)
 
-LanguageModelArgument = Annotated[
-    str, typer.Argument(metavar="MODEL", help="Name, folder or Hub id of a model with a softmax.")
-]
+if TYPE_CHECKING:
+    from elmo.train.perplexity import Perplexity
 
 
 def perplexity(
-    model: LanguageModelArgument,
-    texts: TextsArgument,
+    texts: ModelAndTextsArgument,
+    model: ModelOption = None,
     pretokenized: PretokenizedOption = False,
     device: DeviceOption = "auto",
     json: JsonOption = False,
@@ -22,41 +28,69 @@ def perplexity(
     """Measure how well a model predicts a text, in each direction.
 
     Uses the full softmax and starts every sentence from a zero state. Each direction predicts the words and the
-    closing boundary of a sentence.
+    closing boundary of a sentence. Unknown words are predicted as <UNK>, which makes the perplexity too low where they
+    are frequent. The bits per character include 8 bits for each byte of an unknown word and for its end.
     """
     from tqdm import tqdm
 
+    from elmo.text.coverage import MAX_UNKNOWN
     from elmo.text.reading import read_sentences
     from elmo.train.perplexity import perplexity
     from elmo.train.runtime import start_runtime
     from elmo.weights.locate import locate, read_language_model
 
+    model, files = model_and_texts(model, texts)
     language_model = read_language_model(locate(model))
-    sentences = read_sentences(texts, "whitespace" if pretokenized else "words")
+    sentences = read_sentences(files, "whitespace" if pretokenized else "words")
     with start_runtime(device) as runtime:
         language_model.to(runtime.device)
         bar = tqdm(sentences, desc="perplexity", unit=" sentences", disable=None, leave=False)
         result = perplexity(language_model, bar)
+    if result.unknown > MAX_UNKNOWN:
+        typer.echo(
+            f"warning: {result.unknown:.0%} of the words are not in the model's vocabulary, so the perplexity says "
+            "little; compare bits per character",
+            err=True,
+        )
+    typer.echo(_as_json(result) if json else _as_table(result))
+
+
+def _as_json(result: "Perplexity") -> str:
     values = {
-        "forward": result.forward,
-        "backward": result.backward,
-        "arithmetic mean": result.arithmetic,
-        "geometric mean": result.geometric,
+        "forward": round(result.forward, 3),
+        "backward": round(result.backward, 3),
+        "arithmetic mean": round(result.arithmetic, 3),
+        "geometric mean": round(result.geometric, 3),
+        "bits per character": {
+            "forward": round(result.forward_bits, 4),
+            "backward": round(result.backward_bits, 4),
+            "mean": round(result.mean_bits, 4),
+        },
+        "unknown words": round(result.unknown, 6),
+        "predictions": result.tokens,
+        "characters": result.characters,
     }
-    if json:
-        rounded = {name: round(value, 3) for name, value in values.items()}
-        counts = {"unknown words": round(result.unknown, 6), "predictions": result.tokens}
-        typer.echo(json_module.dumps({**rounded, **counts}, indent=2))
-        return
-    for name, value in values.items():
-        typer.echo(f"{name:<16} {value:.2f}")
-    typer.echo(f"{'unknown words':<16} {result.unknown:.2%}")
-    typer.echo(f"{'predictions':<16} {result.tokens:,}")
+    return json_module.dumps(values, indent=2)
+
+
+def _as_table(result: "Perplexity") -> str:
+    rows = [
+        ("", "perplexity", "bits per character"),
+        ("forward", f"{result.forward:.2f}", f"{result.forward_bits:.3f}"),
+        ("backward", f"{result.backward:.2f}", f"{result.backward_bits:.3f}"),
+        ("arithmetic mean", f"{result.arithmetic:.2f}", f"{result.mean_bits:.3f}"),
+        ("geometric mean", f"{result.geometric:.2f}", ""),
+        ("unknown words", f"{result.unknown:.2%}", ""),
+        ("predictions", f"{result.tokens:,}", ""),
+    ]
+    return "\n".join(f"{name:<16} {first:>12}   {second:>18}".rstrip() for name, first, second in rows)
 
 
 def predict(
-    model: LanguageModelArgument,
-    text: Annotated[str, typer.Argument(metavar="TEXT", help="A sentence with ___ in place of each missing word.")],
+    texts: Annotated[
+        list[str], typer.Argument(metavar="TEXT", help="A sentence with ___ in place of each missing word.")
+    ],
+    model: ModelOption = None,
     count: Annotated[int, typer.Option("--count", "-n", min=1, help="Number of words to show for each blank.")] = 10,
     json: JsonOption = False,
 ) -> None:
@@ -66,15 +100,32 @@ def predict(
     is the product of the two directions' probabilities, divided by the probability of the word in any context, which
     would otherwise count twice.
     """
-    from elmo.train.cloze import predict_blanks, tokenize_with_blanks
+    from elmo.text.coverage import mismatch
+    from elmo.train.cloze import BLANK, predict_blanks, tokenize_with_blanks
     from elmo.weights.locate import locate, read_language_model
 
+    *before, text = texts
+    if len(before) > (model is None):
+        raise ValueError("predict takes one sentence; put it in quotes")
+    model = before[0] if before else model  # the older spelling: elmo predict MODEL TEXT
     tokens = tokenize_with_blanks(text)
-    for blank in predict_blanks(read_language_model(locate(model)), tokens, count):
+    language_model = read_language_model(locate(model))
+    context = [token for token in tokens if token != BLANK]
+    if reason := mismatch([context], language_model.bilm.token_layer.vocabulary, language_model.vocabulary):
+        typer.echo(f"warning: {reason}", err=True)
+    for blank in predict_blanks(language_model, tokens, count):
         columns = {"both": blank.both, "before": blank.before, "after": blank.after}
         if json:
             typer.echo(json_module.dumps({"gap": blank.index, **columns}, ensure_ascii=False))
-            continue
-        typer.echo("   ".join(f"{name:<24}" for name in columns).rstrip())
-        for row in zip(*columns.values(), strict=True):
-            typer.echo("   ".join(f"{word[:16]:<16} {100 * probability:5.1f} %" for word, probability in row))
+        else:
+            typer.echo(_side_by_side(columns))
+
+
+def _side_by_side(columns: dict[str, list[tuple[str, float]]]) -> str:
+    """Format words with their probabilities, one column for each way to predict them."""
+    from rich.cells import set_cell_size  # Hangul and Han characters are two columns wide in a terminal
+
+    lines = ["   ".join(f"{name:<24}" for name in columns)]
+    for row in zip(*columns.values(), strict=True):
+        lines.append("   ".join(f"{set_cell_size(word, 16)} {100 * probability:5.1f} %" for word, probability in row))
+    return "\n".join(line.rstrip() for line in lines)

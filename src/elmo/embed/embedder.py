@@ -20,9 +20,10 @@ from elmo.model.batches import in_runs
 from elmo.model.bilm import BiLM
 from elmo.model.lstm import LSTMState
 from elmo.model.softmax import Softmax
+from elmo.text.coverage import mismatch
 from elmo.text.tokens import tokenizer
 from elmo.weights.folder import push_to_hub, read_softmax, write_folder
-from elmo.weights.locate import locate, read_model
+from elmo.weights.locate import DEFAULT, locate, read_model
 from elmo.weights.published import PublishedFiles, read_published
 
 BATCHES_PER_RUN = 4
@@ -50,6 +51,7 @@ class Embedder:
         warm_up: Tokenized sentences behind ``initial_state="warm"``.
         softmax: The softmax of a model that can also predict words, so that it is saved along with the biLM.
         precision: "float32" (exact), "bf16", or "int8" (CPU only). It changes how vectors are computed, not ``bilm``.
+        name: What the model was loaded as, for people.
     """
 
     def __init__(
@@ -58,6 +60,7 @@ class Embedder:
         warm_up: Sequence[str] = WARM_UP,
         softmax: Softmax | None = None,
         precision: Precision = "float32",
+        name: str | None = None,
     ) -> None:
         if precision not in get_args(Precision):
             raise ValueError(f"precision must be {', '.join(get_args(Precision))}, not {precision!r}")
@@ -65,6 +68,13 @@ class Embedder:
         self.warm_up = tuple(warm_up)
         self.softmax = softmax
         self.precision: Precision = precision
+        self.name = name
+
+    def __repr__(self) -> str:
+        config = self._bilm.config
+        name = "" if self.name is None else f"{self.name!r}, "
+        shape = f"{config.n_representations} layers, {config.output_dim} dimensions"
+        return f"Embedder({name}{shape}, {self._bilm.device}, {self.precision})"
 
     @property
     def bilm(self) -> BiLM:
@@ -199,6 +209,17 @@ class Embedder:
                 _, state = self.embed_batch([sentence], state)
             self._warm = (engine, self.warm_up, state)
         return self._warm[2]
+
+    def mismatch(self, sentences: Iterable[Sequence[str]]) -> str | None:
+        """Describe in one line why the model does not suit a text; None if it does, or if nothing is known about it.
+
+        The model's vocabulary shows which words and scripts it was trained on; see ``elmo.text.coverage``.
+
+        Args:
+            sentences: Lists of words.
+        """
+        predicts = None if self.softmax is None else self.softmax.vocabulary
+        return mismatch(sentences, self._bilm.token_layer.vocabulary, predicts)
 
     def save(self, folder: str | Path) -> None:
         """Write a model folder that ``elmo.load(folder)`` reads."""
@@ -354,13 +375,14 @@ def load(
             None if vocabulary is None else Path(vocabulary),
             None if embedding is None else Path(embedding),
         )
-        bilm, softmax = read_published(files), None
+        bilm, softmax, name = read_published(files), None, Path(weights).name
     elif vocabulary is not None or embedding is not None:
         raise ValueError("vocabulary and embedding can only be given together with options and weights")
     else:
         path = locate(model, revision=revision, token=token)
         bilm = read_model(path)
-        softmax = read_softmax(path, bilm)
-    embedder = Embedder(bilm.to(device), softmax=None if softmax is None else softmax.to(device), precision=precision)
+        softmax, name = read_softmax(path, bilm), str(DEFAULT if model is None else model)
+    softmax = None if softmax is None else softmax.to(device)
+    embedder = Embedder(bilm.to(device), softmax=softmax, precision=precision, name=name)
     embedder._bilm_is_shared = False  # it was just read, so nobody else has it
     return embedder

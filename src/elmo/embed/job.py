@@ -25,10 +25,12 @@ from typing import Any, BinaryIO, Literal, Protocol
 
 from elmo.config import SHARD_LINES, SUFFIXES, Format, InitialState, Layers, Pool, Precision, Tokenize
 from elmo.embed.embedder import Embedder, load
+from elmo.embed.judge import judged, warn_of_mismatch
 from elmo.embed.select import EmbeddedSentence
 from elmo.embed.sinks import MAX_SAFETENSORS_HEADER, join_parquet, open_sink, read_safetensors
 from elmo.engines.cpu import limit_compiled_products, release_memory
 from elmo.files import replacing_file, writing
+from elmo.text.tokens import tokenizer
 
 MANIFEST = "_job.json"
 """The leading underscore makes readers of Parquet folders ignore the file."""
@@ -114,6 +116,9 @@ def embed_file(
     Returns:
         The number of sentences and words.
 
+    Warns:
+        UserWarning: If the model's vocabulary shows that the model does not suit the text (``Embedder.mismatch``).
+
     Raises:
         ValueError: If an option is invalid, the input is not UTF-8, or ``resume`` does not match the earlier run.
         FileExistsError: If finished parts of an interrupted run exist and ``resume`` is false.
@@ -156,8 +161,9 @@ def embed_file(
         for name, requested in {"resume": resume, "sharded": sharded, "ray": ray}.items():
             if requested:
                 raise ValueError(f"{name} is not possible: {reason}")
-        stream = load_model(device=device).embed_stream(lines, batch_sentences=batch_sentences, **options)
-        return _run_in_one_pass(stream, output, format, layers == "all", report)
+        embedder = load_model(device=device)
+        stream = embedder.embed_stream(lines, batch_sentences=batch_sentences, **options)
+        return _run_in_one_pass(judged(stream, embedder), output, format, layers == "all", report)
 
 
 def parts_folder(output: Path) -> Path:
@@ -394,6 +400,9 @@ def _run_job(
     check_size(job, shards)
     embedder = load_model(device="cpu" if cluster else device)
     embedder.embed_stream([], **job.options)  # checks the options before anything is written
+    if shards:
+        split = tokenizer(job.options["tokenize"])
+        warn_of_mismatch(embedder, map(split, read_shard(job.input, shards[0])))
     made_from = identity(job, shards, embedder)
     total = sum(shard.lines for shard in shards)
     with job_folder(job, made_from, resume):

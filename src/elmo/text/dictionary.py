@@ -38,6 +38,13 @@ class Dictionary:
         self._character_ids = entry_ids(self.characters, CHARACTER_MARKERS)
         self._word_ids = entry_ids(self.words, WORD_MARKERS) if self.words else {}
 
+    def __repr__(self) -> str:
+        return f"Dictionary({len(self.characters):,} characters, {len(self.words):,} words)"
+
+    def __contains__(self, word: str) -> bool:
+        """Whether the word is listed, or all of its characters are."""
+        return word in self._word_ids or all(character in self._character_ids for character in word)
+
     @property
     def padding_id(self) -> int:
         """The character id that pads a word to the fixed length."""

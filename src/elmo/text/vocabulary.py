@@ -30,6 +30,9 @@ class Vocabulary:
         self.words = tuple(words)
         self._ids = {word: index for index, word in enumerate(self.words)}
 
+    def __repr__(self) -> str:
+        return f"Vocabulary({len(self.words):,} words)"
+
     def __len__(self) -> int:
         return len(self.words)
 

@@ -1,6 +1,20 @@
-"""Perplexity: how well a language model predicts a text, in each direction."""
+"""Perplexity and bits per character: how well a language model predicts a text, in each direction.
+
+Perplexity depends on the vocabulary: every unknown word counts as the one word ``<UNK>``, which is easy to predict
+where unknown words are frequent. Bits per character counts the whole text, so that an unknown word never helps:
+
+    bits per character = (sum of -log2 p over all predictions + spelling of the unknown words) / characters
+
+* A known word or a closing boundary costs ``-log2 p``.
+* An unknown word costs ``-log2 p(<UNK>)`` and its spelling: 8 bits for each byte of its UTF-8 form and 8 bits for its
+  end. This is the size of a code from which the word can be read back.
+* Characters are the code points of the words, one separator between two words, and one line end per sentence.
+
+So models with different vocabularies can be compared on the same text if they split it into the same words.
+"""
 
 import math
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -29,6 +43,10 @@ class Perplexity:
     """Number of predictions in each direction, which is that of the words and one boundary per sentence."""
     unknown: float
     """Fraction of the words that are not in the vocabulary and are predicted as ``<UNK>``."""
+    characters: int
+    """Number of characters of the text: those of the words, and one after each word."""
+    spelling_bits: int
+    """Bits to spell the unknown words: 8 for each of their bytes and 8 for the end of each word."""
 
     @property
     def arithmetic(self) -> float:
@@ -39,6 +57,24 @@ class Perplexity:
     def geometric(self) -> float:
         """The exponential of the mean negative log-likelihood of both directions, as bilm-tf reports it."""
         return math.sqrt(self.forward * self.backward)
+
+    @property
+    def forward_bits(self) -> float:
+        """Bits per character of the forward direction."""
+        return self._bits_per_character(self.forward)
+
+    @property
+    def backward_bits(self) -> float:
+        """Bits per character of the backward direction."""
+        return self._bits_per_character(self.backward)
+
+    @property
+    def mean_bits(self) -> float:
+        """The mean of the bits per character of both directions."""
+        return (self.forward_bits + self.backward_bits) / 2
+
+    def _bits_per_character(self, perplexity: float) -> float:
+        return (self.tokens * math.log2(perplexity) + self.spelling_bits) / self.characters
 
     def __str__(self) -> str:
         return (
@@ -60,8 +96,8 @@ def perplexity(model: LanguageModel, sentences: Iterable[list[str]], *, batch_to
     """
     vocabulary = model.vocabulary
     device = model.softmax.weight.device
-    totals, tokens, words, unknown = [0.0, 0.0], 0, 0, 0
-    unknown_id = vocabulary.id(UNKNOWN)
+    totals, tokens, words, characters = [0.0, 0.0], 0, 0, 0
+    unknown: Counter[str] = Counter()
     was_training = model.training
     model.eval()
     for run in in_runs(sentences, RUN_TOKENS):
@@ -73,7 +109,8 @@ def perplexity(model: LanguageModel, sentences: Iterable[list[str]], *, batch_to
                 ids = [vocabulary.id(word) for word in (BEGIN_SENTENCE, *sentence, END_SENTENCE)]
                 targets[row, : len(ids)] = torch.tensor(ids)
                 words += len(sentence)
-                unknown += ids.count(unknown_id)
+                characters += sum(map(len, sentence)) + len(sentence)
+                unknown.update(word for word in sentence if word not in vocabulary or word == UNKNOWN)
             tokens += sum(batch.lengths) - len(batch.lengths)
             losses = model.negative_log_likelihood(batch.to(device), targets.to(device))
             for direction, loss in enumerate(losses):
@@ -81,5 +118,6 @@ def perplexity(model: LanguageModel, sentences: Iterable[list[str]], *, batch_to
     model.train(was_training)
     if not tokens:
         raise ValueError("there are no sentences to compute a perplexity of")
-    forward, backward = (math.exp(total / tokens) for total in totals)
-    return Perplexity(forward, backward, tokens, unknown / max(words, 1))
+    forward, backward = (float(torch.tensor(total / tokens).double().exp()) for total in totals)  # inf, not an error
+    spelling_bits = sum(8 * count * (len(word.encode("utf-8", "ignore")) + 1) for word, count in unknown.items())
+    return Perplexity(forward, backward, tokens, unknown.total() / max(words, 1), characters, spelling_bits)

@@ -15,7 +15,8 @@ BUNDLED = Path(__file__).parents[1] / "data"
 DEFAULT = "small"
 """The model that is used if none is named."""
 
-_HUB_ID = re.compile(r"[\w.-]+/[\w.-]+")
+HUB_ID = re.compile(r"[\w.-]+/[\w.-]+")
+"""What the id of a model on the Hugging Face Hub looks like."""
 
 
 def locate(model: str | Path | None, *, revision: str | None = None, token: str | None = None) -> Path:
@@ -39,7 +40,7 @@ def locate(model: str | Path | None, *, revision: str | None = None, token: str 
     path = Path(model)
     if path.exists():
         return path
-    if _HUB_ID.fullmatch(str(model)):
+    if HUB_ID.fullmatch(str(model)):
         return fetch_from_hub(str(model), revision=revision, token=token)
     names = ", ".join(bundled())
     raise ValueError(f"{model}: not a bundled model ({names}), not a folder, and not a Hub id (like name/model)")
