@@ -110,7 +110,7 @@ def test_other_kinds_of_numbers_go_through_the_model_itself(model: elmo.Embedder
 
 
 def test_precision_is_for_the_cpu(model: elmo.Embedder) -> None:
-    with pytest.raises(ValueError, match="precision must be float32, bf16, int8, not 'fp4'"):
+    with pytest.raises(ValueError, match="precision must be float32, bf16 or int8, not 'fp4'"):
         elmo.Embedder(model.bilm, precision="fp4")
     elsewhere = elmo.Embedder(copy.deepcopy(model.bilm).to("meta"), precision="int8")
     with pytest.raises(ValueError, match="precision int8 is available on the CPU only, but the model is on meta"):

@@ -144,7 +144,11 @@ def test_wrong_parameters(folder: Path, parameters, words: str) -> None:
 
 @pytest.mark.parametrize(
     ("sentences", "words"),
-    [("one string", "in a list"), ([["a"], 3], "sentence 1 is neither"), (np.ones((2, 2)), "sentence 0 is neither")],
+    [
+        ("one string", "into a list"),
+        ([["a"], 3], "sentence 1: expected a string or a list of words, got int"),
+        (np.ones((2, 2)), "sentence 0, word 0: expected a string, got float64"),
+    ],
 )
 def test_wrong_sentences(folder: Path, sentences, words: str) -> None:
     with pytest.raises(ValueError, match=words):

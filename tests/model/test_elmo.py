@@ -33,7 +33,7 @@ def test_inputs_of_all_kinds_agree(bilm: elmo.BiLM) -> None:
     )
     torch.testing.assert_close(words, batch)
     torch.testing.assert_close(words, characters)
-    with pytest.raises(ValueError, match="lists of words"):
+    with pytest.raises(ValueError, match="sentence 0: expected a list of words"):
         module(["a sentence"])
 
 

@@ -144,7 +144,7 @@ class TestIndex:
     def test_nonsense(self, model: elmo.Embedder, index: Index, tmp_path: Path) -> None:
         with pytest.raises(ValueError, match="no words"):
             build_index(model, [[], []], tmp_path / "i")
-        with pytest.raises(ValueError, match="lists of words"):
+        with pytest.raises(ValueError, match="sentence 0: expected a list of words"):
             build_index(model, ["tel brint"], tmp_path / "i")
         with pytest.raises(ValueError, match="top, average or a number from 0 to 2, not 3"):
             build_index(model, SENTENCES, tmp_path / "i", 3)

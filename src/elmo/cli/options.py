@@ -132,10 +132,8 @@ def chosen_device(name: str) -> str:
     """
     import torch
 
+    from elmo.engines.devices import checked_device
+
     if name == "auto":
         return "cuda" if torch.cuda.is_available() else "cpu"
-    try:
-        torch.empty(0, device=name)
-    except (RuntimeError, AssertionError) as error:
-        raise ValueError(f"--device {name}: {str(error).splitlines()[0]}") from None
-    return name
+    return str(checked_device(name, "--device"))

@@ -15,6 +15,7 @@ from torch import Tensor
 from elmo.config import BiLMConfig, InitialState, Layers, Pool, Precision, Tokenize
 from elmo.embed.select import EmbeddedSentence, Selection
 from elmo.engines.current import CurrentEngine
+from elmo.engines.devices import checked_device
 from elmo.engines.engine import Engine
 from elmo.model.batches import in_runs
 from elmo.model.bilm import BiLM
@@ -22,6 +23,8 @@ from elmo.model.lstm import LSTMState
 from elmo.model.softmax import Softmax
 from elmo.text.coverage import mismatch
 from elmo.text.tokens import tokenizer
+from elmo.validation import checked_choice, checked_count, checked_instance, checked_sentences
+from elmo.weights.download import local_file
 from elmo.weights.folder import push_to_hub, read_softmax, write_folder
 from elmo.weights.locate import DEFAULT, locate, read_model
 from elmo.weights.published import PublishedFiles, read_published
@@ -62,10 +65,10 @@ class Embedder:
         precision: Precision = "float32",
         name: str | None = None,
     ) -> None:
-        if precision not in get_args(Precision):
-            raise ValueError(f"precision must be {', '.join(get_args(Precision))}, not {precision!r}")
+        checked_instance("bilm", bilm, BiLM, "such as elmo.load().bilm")
+        checked_choice("precision", precision, get_args(Precision))
         self.bilm = bilm
-        self.warm_up = tuple(warm_up)
+        self.warm_up = tuple(" ".join(words) for words in checked_sentences(warm_up, str.split))
         self.softmax = softmax
         self.precision: Precision = precision
         self.name = name
@@ -164,17 +167,12 @@ class Embedder:
     ) -> Iterator[EmbeddedSentence]:
         """Embed sentences one after another, for input of any size; see ``embed``."""
         selection = Selection(layers, pool, self.config.n_representations)
-        if isinstance(sentences, str):
-            raise ValueError("embed takes a list of sentences; put a single sentence into a list")
-        if initial_state not in get_args(InitialState):
-            raise ValueError(f"initial_state must be zero, warm or carry, not {initial_state!r}")
-        if batch_sentences < 1:
-            raise ValueError(f"batch_sentences must be at least 1, not {batch_sentences}")
-        if batch_tokens is not None and batch_tokens < 1:
-            raise ValueError(f"batch_tokens must be at least 1, not {batch_tokens}")
+        checked_choice("initial_state", initial_state, get_args(InitialState))
+        batch_sentences = checked_count("batch_sentences", batch_sentences)
+        if batch_tokens is not None:
+            batch_tokens = checked_count("batch_tokens", batch_tokens)
         engine = self._engine()  # complains now, not when the first sentence is asked for
-        split = tokenizer(tokenize)
-        words = (split(s) if isinstance(s, str) else list(s) for s in sentences)
+        words = checked_sentences(sentences, tokenizer(tokenize))
         if initial_state == "carry":
             return self._carried(words, selection, batch_sentences)
         return self._independent(words, selection, initial_state == "warm", batch_tokens or engine.batch_tokens)
@@ -191,7 +189,7 @@ class Embedder:
         Returns:
             The sentences, and the state after them. Rows of ``state`` beyond this batch are returned unchanged.
         """
-        words = [s.split() if isinstance(s, str) else list(s) for s in sentences]
+        words = list(checked_sentences(sentences, str.split))
         old = self._bilm.lstm.zero_state(0) if state is None else state
         if not words:
             return [], old
@@ -350,7 +348,8 @@ def load(
     Args:
         model: Name of a bundled model (by default "small"), a model folder, a folder or zip archive with
             ``options.json`` and one HDF5 file, or a model id of the Hugging Face Hub.
-        options: ``options.json`` of a published model, together with ``weights``.
+        options: ``options.json`` of a published model, together with ``weights``. These two and the next two can be
+            paths or URLs; what is downloaded is kept (in the folder ``ELMO_CACHE``, if that variable is set).
         weights: HDF5 file of a published model, together with ``options``.
         vocabulary: Vocabulary file of a published model that looks words up.
         embedding: HDF5 file with word vectors that replace the character CNN of a published model.
@@ -366,14 +365,15 @@ def load(
         ValueError: If a file is damaged or does not fit the others. The message names the file.
         OSError: If a file cannot be read.
     """
+    device = checked_device(device)  # before any large file is read
     if options is not None or weights is not None:
         if model is not None or options is None or weights is None:
             raise ValueError("give either a model or both options and weights")
         files = PublishedFiles(
-            Path(options),
-            Path(weights),
-            None if vocabulary is None else Path(vocabulary),
-            None if embedding is None else Path(embedding),
+            local_file(options),
+            local_file(weights),
+            None if vocabulary is None else local_file(vocabulary),
+            None if embedding is None else local_file(embedding),
         )
         bilm, softmax, name = read_published(files), None, Path(weights).name
     elif vocabulary is not None or embedding is not None:

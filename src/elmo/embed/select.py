@@ -11,6 +11,7 @@ from torch import Tensor
 
 from elmo.config import Layers, Pool
 from elmo.engines.cuda import to_device
+from elmo.validation import checked_layers, shown
 
 
 @dataclass(frozen=True)
@@ -36,15 +37,9 @@ class Selection:
     """
 
     def __init__(self, layers: Layers, pool: Pool | None, n_representations: int) -> None:
-        names = get_args(get_args(Layers)[0])
-        numbered = isinstance(layers, int) and not isinstance(layers, bool)
-        if not (0 <= layers < n_representations if numbered else layers in names):  # type: ignore[operator]
-            raise ValueError(
-                f"layers must be {', '.join(names)} or a number from 0 to {n_representations - 1}, not {layers!r}"
-            )
-        if pool is not None and pool not in get_args(Pool):
-            raise ValueError(f"pool must be mean, max or None, not {pool!r}")
-        self.layers = layers
+        self.layers: Layers = checked_layers(layers, get_args(get_args(Layers)[0]), n_representations)
+        if pool is not None and not (isinstance(pool, str) and pool in get_args(Pool)):
+            raise ValueError(f"pool must be mean, max or None, not {shown(pool)}")
         self.pool = pool
 
     def __call__(self, layers: Tensor, lengths: Sequence[int]) -> Tensor:

@@ -18,6 +18,7 @@ from elmo.engines.cuda import CUDAEngine
 from elmo.engines.engine import Engine
 from elmo.engines.reference import ReferenceEngine
 from elmo.model.bilm import BiLM
+from elmo.validation import checked_choice
 
 
 def engine_for(bilm: BiLM, precision: Precision = "float32") -> Engine:
@@ -30,8 +31,7 @@ def engine_for(bilm: BiLM, precision: Precision = "float32") -> Engine:
     Raises:
         ValueError: If the device cannot compute in this precision.
     """
-    if precision not in get_args(Precision):
-        raise ValueError(f"precision must be {', '.join(get_args(Precision))}, not {precision!r}")
+    checked_choice("precision", precision, get_args(Precision))
     if precision == "int8" and bilm.device.type != "cpu":
         raise ValueError(f"precision int8 is available on the CPU only, but the model is on {bilm.device}")
     weights = {(weight.device.type, weight.dtype) for weight in bilm.parameters()}

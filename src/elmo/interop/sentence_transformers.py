@@ -26,6 +26,7 @@ from elmo.model.bilm import BiLM
 from elmo.model.elmo import without_boundaries
 from elmo.model.mix import ScalarMix
 from elmo.text.tokens import tokenizer
+from elmo.validation import checked_flag, checked_instance, checked_layers, checked_sentences
 from elmo.weights.folder import write_folder
 from elmo.weights.locate import locate, read_model
 
@@ -58,9 +59,10 @@ class ELMoModule(InputModule):
         freeze: bool = True,
     ) -> None:
         super().__init__()
+        checked_instance("bilm", bilm, BiLM, "such as elmo.load().bilm")
         n_layers = bilm.config.n_representations
-        if layers not in ("mix", "top", *range(n_layers)):
-            raise ValueError(f"layers must be mix, top or an index from 0 to {n_layers - 1}, not {layers!r}")
+        layers = checked_layers(layers, ("mix", "top"), n_layers)
+        freeze = checked_flag("freeze", freeze)
         self.split = tokenizer(tokenize)
         self.bilm = bilm.requires_grad_(not freeze)
         self.mix = ScalarMix(n_layers, device=bilm.device) if layers == "mix" else None
@@ -73,7 +75,7 @@ class ELMoModule(InputModule):
     ) -> dict[str, Any]:
         """Encode sentences, each a string or a list of words, with the words of the prompt before each of them."""
         prefix = self.split(prompt) if prompt else []
-        words = [prefix + (self.split(text) if isinstance(text, str) else list(text)) for text in inputs]
+        words = [prefix + sentence for sentence in checked_sentences(inputs, self.split)]
         ids = to_ids(words, self.bilm.config.token_layer, self.bilm.token_layer.vocabulary)
         features: dict[str, Any] = {"input_ids": ids, "attention_mask": is_word(ids).long()}
         return {**features, "prompt_length": len(prefix)} if prefix else features

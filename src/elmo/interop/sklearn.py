@@ -20,6 +20,7 @@ from elmo.config import Layers, Pool, Tokenize
 from elmo.embed.embedder import Embedder, load
 from elmo.embed.select import Selection
 from elmo.text.tokens import tokenizer
+from elmo.validation import checked_count, checked_sentences
 
 try:
     from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
@@ -69,11 +70,9 @@ class ELMoVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
     def transform(self, X: Iterable[str | Sequence[str]]) -> NDArray[np.float32]:
         """Return the sentence vectors, (n, D), or (n, (L+1) * D) for all layers."""
         embedder = self._checked_embedder()
-        sentences = _sentences(X)
+        sentences = list(checked_sentences(X, tokenizer(self.tokenize)))
         matrix = np.empty((len(sentences), self._n_features_out), np.float32)
-        stream = embedder.embed_stream(
-            sentences, self.layers, self.pool, tokenize=self.tokenize, batch_tokens=self.batch_tokens
-        )
+        stream = embedder.embed_stream(sentences, self.layers, self.pool, batch_tokens=self.batch_tokens)
         for row, sentence in zip(matrix, stream, strict=True):
             row[:] = sentence.layers.ravel()
         return matrix
@@ -88,8 +87,8 @@ class ELMoVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         """Check all parameters and return the model."""
         if self.pool is None:
             raise ValueError("pool must be mean or max, because each row of the matrix is a single vector")
-        if self.batch_tokens is not None and self.batch_tokens < 1:
-            raise ValueError(f"batch_tokens must be at least 1, not {self.batch_tokens}")
+        if self.batch_tokens is not None:
+            checked_count("batch_tokens", self.batch_tokens)
         tokenizer(self.tokenize)
         if not isinstance(self.model, str | Path | None):
             raise ValueError(f"model must be a name, a path or None, not {type(self.model).__name__}")
@@ -117,16 +116,3 @@ def _last_modified(model: str | None) -> int:
     if model is None or not (path := Path(model)).exists():
         return 0
     return max(file.stat().st_mtime_ns for file in (path, *path.glob("*")))
-
-
-def _sentences(X: Iterable[str | Sequence[str]]) -> list[str | list[str]]:
-    """Return the sentences as a list, after checking that each is a string or a list of strings."""
-    if isinstance(X, str):
-        raise ValueError("expected a list of sentences, got a single string; put it in a list")
-    sentences: list[str | list[str]] = []
-    for number, sentence in enumerate(X):
-        words = list(sentence) if isinstance(sentence, Iterable) else [sentence]
-        if not all(isinstance(word, str) for word in words):
-            raise ValueError(f"sentence {number} is neither a string nor a list of words: {sentence!r:.60}")
-        sentences.append(sentence if isinstance(sentence, str) else words)
-    return sentences

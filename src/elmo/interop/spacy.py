@@ -27,6 +27,7 @@ from elmo.embed.embedder import Embedder, load
 from elmo.model.bilm import BiLM
 from elmo.model.token_layers import read_vocabulary
 from elmo.text.vocabulary import Vocabulary
+from elmo.validation import checked_layers
 from elmo.weights.locate import DEFAULT
 from elmo.weights.strict import without_data
 
@@ -52,8 +53,7 @@ def elmo_tok2vec(name: str = DEFAULT, layers: Literal["mix", "top"] | int = "mix
         layers: "mix" learns the weights of the layers, starting from their average; "top" or the index of a layer
             selects one layer and learns nothing.
     """
-    if not (layers in ("mix", "top") or (isinstance(layers, int) and layers >= 0)):
-        raise ValueError(f"layers must be mix, top or the index of a layer, not {layers!r}")
+    layers = checked_layers(layers, ("mix", "top"))
     all_layers: Model[list[Doc], list[Floats3d]] = Model("elmo-layers", _embed, shims=[BiLMShim(name)])
     one_vector: Model[list[Floats3d], list[Floats2d]]
     if layers == "mix":
@@ -226,8 +226,8 @@ def _pick(
     """Select one layer, from (L+1, n, D) to (n, D)."""
     layer = model.attrs["layer"]
     for layers in docs:
-        if layer >= len(layers):
-            raise ValueError(f"layers must be mix, top or an index from 0 to {len(layers) - 1}, not {layer}")
+        if layer >= 0:  # -1 is the top layer
+            checked_layers(layer, ("mix", "top"), len(layers))
     return [layers[layer] for layers in docs], lambda gradients: []
 
 

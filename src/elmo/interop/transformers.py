@@ -25,6 +25,7 @@ from elmo.model.bilm import BiLM
 from elmo.model.elmo import without_boundaries
 from elmo.model.token_layers import TokenVocabulary, vocabulary_file
 from elmo.text.tokens import tokenizer as get_tokenizer
+from elmo.validation import checked_sentences
 from elmo.weights.folder import CONFIG_FILE, read_config, read_token_vocabulary
 from elmo.weights.locate import is_ours, locate, read_model
 
@@ -190,10 +191,10 @@ class ElmoTokenizer:
             raise ValueError(
                 "the ELMo tokenizer only returns padded torch tensors: use padding=True and return_tensors='pt'"
             )
-        sentences: list[Any] = [text] if isinstance(text, str) else list(text)
-        if is_split_into_words and all(isinstance(word, str) for word in sentences):
+        sentences: Any = [text] if isinstance(text, str) else text
+        if is_split_into_words and isinstance(sentences, Sequence) and all(isinstance(word, str) for word in sentences):
             sentences = [sentences]
-        words = [self.tokenize(sentence) if isinstance(sentence, str) else list(sentence) for sentence in sentences]
+        words = list(checked_sentences(sentences, self.tokenize))
         ids = to_ids(words, self.config.bilm.token_layer, self.vocabulary)
         return BatchEncoding({"input_ids": ids, "attention_mask": is_word(ids).long()})
 

@@ -13,6 +13,7 @@ from torch import Tensor
 from elmo.config import TokenLayerConfig
 from elmo.model.token_layers import TokenLayer, TokenVocabulary, words_to_ids
 from elmo.text.markers import BEGIN_SENTENCE, END_SENTENCE
+from elmo.validation import checked_sentences, kind
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,7 @@ def to_ids(sentences: Sequence[Sequence[str]], config: TokenLayerConfig, vocabul
     Returns:
         The ids of the words, (B, T, columns) or (B, T), with zeros for padding on the right.
     """
+    sentences = list(checked_sentences(sentences))
     lengths = [len(sentence) for sentence in sentences]
     words = [word for sentence in sentences for word in sentence]
     ids = torch.from_numpy(words_to_ids(words, config, vocabulary))
@@ -89,6 +91,8 @@ def from_ids(ids: Tensor, token_layer: TokenLayer) -> Batch:
     Raises:
         ValueError: If the ids do not fit the layer, or a row has padding before a word.
     """
+    if not isinstance(ids, Tensor) or ids.is_floating_point() or ids.is_complex() or ids.dtype == torch.bool:
+        raise ValueError(f"ids must be a tensor of integers, not {ids.dtype if isinstance(ids, Tensor) else kind(ids)}")
     ends = token_layer.words_to_ids([BEGIN_SENTENCE, END_SENTENCE], token_layer.config, token_layer.vocabulary)
     if ids.dim() != ends.ndim + 1:
         expected = "(sentences, words, columns)" if ends.ndim == 2 else "(sentences, words)"

@@ -10,6 +10,14 @@ from torch import Tensor, nn
 from elmo.model.batches import Batch, collate, from_ids
 from elmo.model.bilm import BiLM
 from elmo.model.mix import ScalarMix
+from elmo.validation import (
+    checked_choice,
+    checked_count,
+    checked_flag,
+    checked_fraction,
+    checked_instance,
+    checked_sentences,
+)
 
 
 @dataclass(frozen=True)
@@ -53,10 +61,10 @@ class ELMo(nn.Module):
         keep_boundaries: bool = False,
     ) -> None:
         super().__init__()
-        if mixes < 1:
-            raise ValueError(f"mixes must be at least 1, not {mixes}")
-        if layers not in ("all", "top"):
-            raise ValueError(f"layers must be all or top, not {layers!r}")
+        checked_instance("bilm", bilm, BiLM, "such as elmo.load().bilm")
+        checked_choice("layers", layers, ("all", "top"))
+        mixes, dropout = checked_count("mixes", mixes), checked_fraction("dropout", dropout)
+        freeze, keep_boundaries = checked_flag("freeze", freeze), checked_flag("keep_boundaries", keep_boundaries)
         self.bilm = bilm.requires_grad_(not freeze)
         self.freeze = freeze
         self.layers = layers
@@ -105,9 +113,7 @@ class ELMo(nn.Module):
         if isinstance(batch, Tensor):
             batch = from_ids(batch, self.bilm.token_layer)
         elif not isinstance(batch, Batch):
-            if any(isinstance(sentence, str) for sentence in batch):
-                raise ValueError("sentences must be lists of words; split them first, for example with .split()")
-            batch = collate(batch, self.bilm.token_layer.encode)
+            batch = collate(list(checked_sentences(batch)), self.bilm.token_layer.encode)
         return batch.to(self.bilm.device)
 
 

@@ -4,6 +4,7 @@ import torch
 from torch import Tensor, nn
 
 from elmo.model.autocast import without_autocast
+from elmo.validation import checked_count, checked_flag, checked_number, kind
 
 
 class ScalarMix(nn.Module):
@@ -20,10 +21,8 @@ class ScalarMix(nn.Module):
 
     def __init__(self, n_layers: int, layer_norm: bool = False, device: torch.device | str | None = None) -> None:
         super().__init__()
-        if n_layers < 1:
-            raise ValueError(f"n_layers must be at least 1, not {n_layers}")
-        self.n_layers = n_layers
-        self.layer_norm = layer_norm
+        self.n_layers = n_layers = checked_count("n_layers", n_layers)
+        self.layer_norm = checked_flag("layer_norm", layer_norm)
         self.weights = nn.Parameter(torch.zeros(n_layers, device=device)) if n_layers > 1 else None
         self.gamma = nn.Parameter(torch.ones((), device=device))
 
@@ -37,6 +36,10 @@ class ScalarMix(nn.Module):
 
     def forward(self, layers: Tensor) -> Tensor:
         """Mix (n_layers, ..., D) into (..., D), in the finer one of the types of the layers and of the weights."""
+        if not isinstance(layers, Tensor) or layers.dim() < 2 or not layers.is_floating_point():
+            raise ValueError(
+                f"expected a tensor ({self.n_layers}, ..., D) of floating-point numbers, not {kind(layers)}"
+            )
         if layers.shape[0] != self.n_layers:
             raise ValueError(f"expected {self.n_layers} layers, not {layers.shape[0]}")
         with without_autocast(layers.device):
@@ -49,4 +52,5 @@ class ScalarMix(nn.Module):
 
     def penalty(self, strength: float) -> Tensor:
         """Return ``strength * sum(w^2)``, which draws the weights together; ``gamma`` is not penalized."""
+        strength = checked_number("strength", strength)
         return self.gamma.new_zeros(()) if self.weights is None else strength * self.weights.square().sum()

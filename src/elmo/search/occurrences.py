@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from elmo.search.vectors import descending
+from elmo.validation import checked_sentences
 
 RowIds = NDArray[np.int64]
 Distinct = Literal["sentence", "word"]
@@ -49,13 +50,11 @@ class Occurrences:
         """Number the words of some sentences; empty sentences are skipped.
 
         Raises:
-            ValueError: If there are no words, or a sentence is a string.
+            ValueError: If there are no words, or a sentence is not a list of words.
         """
         ids: dict[str, int] = {}
         word_ids, offsets = array("i"), array("q", [0])
-        for sentence in sentences:
-            if isinstance(sentence, str):
-                raise ValueError("sentences must be lists of words, not strings")
+        for sentence in checked_sentences(sentences):
             word_ids.extend(ids.setdefault(word, len(ids)) for word in sentence)
             if len(word_ids) > offsets[-1]:
                 offsets.append(len(word_ids))

@@ -18,6 +18,7 @@ from elmo.tasks.inputs import TaskInputs
 from elmo.tasks.layers import Encoder, FeedForward, VariationalDropout, masked_max, masked_mean, masked_softmax
 from elmo.tasks.metrics import accuracy
 from elmo.tasks.task import LabelSets, Task, TaskModel
+from elmo.validation import checked_text
 
 SEPARATOR = "|||"
 """Separates the premise from the hypothesis in text that a user types."""
@@ -132,7 +133,7 @@ class Entailment(Task[EntailmentPair, EntailmentPrediction]):
 
     def from_text(self, text: str, label_sets: LabelSets) -> list[EntailmentPair]:
         """Make an example of ``premise ||| hypothesis``."""
-        parts = [split_sentence(part) for part in text.split(SEPARATOR)]
+        parts = [split_sentence(part) for part in checked_text("text", text).split(SEPARATOR)]
         if len(parts) != 2 or not all(parts):
             raise ValueError(f"{text!r}: write a premise and a hypothesis with {SEPARATOR} between them")
         return [EntailmentPair(parts[0], parts[1], None)]

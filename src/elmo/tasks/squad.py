@@ -18,6 +18,7 @@ from elmo.tasks.layers import Encoder, VariationalDropout, masked_softmax
 from elmo.tasks.metrics import squad_scores
 from elmo.tasks.task import LabelSets, Task, TaskModel
 from elmo.text.tokens import words as split_words
+from elmo.validation import checked_text
 
 MAX_ANSWER = 17
 """Maximum number of words of an answer, in training and in predictions."""
@@ -206,7 +207,7 @@ class QuestionAnswering(Task[Question, Span]):
 
     def from_text(self, text: str, label_sets: LabelSets) -> list[Question]:
         """Make an example of ``question ||| passage``."""
-        question, separator, passage = (part.strip() for part in text.partition(SEPARATOR))
+        question, separator, passage = (part.strip() for part in checked_text("text", text).partition(SEPARATOR))
         if not (question and separator and passage):
             raise ValueError(f"{text.strip()!r}: {USAGE}")
         return [Question("", question, tuple(split_words(question)), Passage.from_text(passage), (), (0, 0))]

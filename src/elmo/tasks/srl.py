@@ -24,6 +24,7 @@ from elmo.tasks.inputs import TaskInputs
 from elmo.tasks.metrics import srl_scores
 from elmo.tasks.task import LabelSets, Task, TaskModel
 from elmo.text.tokens import words as split_words
+from elmo.validation import checked_text
 
 MARKED = re.compile(r"(?<![\w*])\*([^\s*]+)\*(?![\w*])")
 """A predicate that a user marked with asterisks."""
@@ -271,6 +272,7 @@ class SemanticRoles(Task[PredicateFrame, list[LabeledSpan]]):
 
     def from_text(self, text: str, label_sets: LabelSets) -> list[PredicateFrame]:
         """Make a frame for each predicate of a sentence: those between asterisks, or else all known predicates."""
+        text = checked_text("text", text)
         words = split_words(MARKED.sub(r"\1", text))
         # The words have all characters of the text but whitespace, so the characters before a mark locate its word.
         ends = list(accumulate(map(len, words)))

@@ -35,6 +35,7 @@ from elmo.train.loop import TrainingBatch, TrainingSettings, train
 from elmo.train.run import RunFolder
 from elmo.train.runtime import Runtime
 from elmo.train.shuffling import example_batches
+from elmo.validation import checked_sentences, kind
 from elmo.weights.folder import write_folder
 from elmo.weights.locate import bundled, locate, read_model
 
@@ -154,7 +155,7 @@ class TrainedTask:
             progress: Called after each batch with the number of examples in it.
         """
         self.model.eval()
-        sizes = [self._padded_size(example) for example in examples]
+        sizes = [self._padded_size(number, example) for number, example in enumerate(examples)]
         predictions: list[Any] = [None] * len(examples)
         for group in by_length(sizes, PREDICT_TOKENS):
             for index, prediction in zip(group, self.model.predict([examples[i] for i in group]), strict=True):
@@ -166,8 +167,15 @@ class TrainedTask:
         """Return the scores of the predictions for labeled examples, in percent."""
         return self.task.score(examples, self.predict(examples, progress))
 
-    def _padded_size(self, example: Any) -> int:
-        sequences = self.task.sequences(example)
+    def _padded_size(self, number: int, example: Any) -> int:
+        try:
+            sequences = list(checked_sentences(self.task.sequences(example)))
+        except (AttributeError, TypeError, IndexError, KeyError):
+            raise ValueError(
+                f"example {number}: expected an example of the task {self.task.name}, got {kind(example)}"
+            ) from None
+        except ValueError as error:
+            raise ValueError(f"example {number}: {error}") from None
         return len(sequences) * max(map(len, sequences))
 
 

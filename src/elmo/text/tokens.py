@@ -20,8 +20,10 @@ import functools
 import re
 import unicodedata
 from collections.abc import Callable
+from typing import get_args
 
 from elmo.config import Tokenize
+from elmo.validation import checked_choice, checked_text
 
 __all__ = ["sentences", "tokenizer", "words"]
 
@@ -165,11 +167,7 @@ def tokenizer(name: Tokenize) -> Callable[[str], list[str]]:
     Raises:
         ValueError: If there is no such tokenizer.
     """
-    if name == "whitespace":
-        return str.split
-    if name == "words":
-        return words
-    raise ValueError(f"tokenize must be whitespace or words, not {name!r}")
+    return str.split if checked_choice("tokenize", name, get_args(Tokenize)) == "whitespace" else words
 
 
 def words(text: str) -> list[str]:
@@ -184,7 +182,7 @@ def words(text: str) -> list[str]:
     tokens. Abbreviations keep their period except at the end of the text; acronyms keep it even there.
     """
     out: list[str] = []
-    for chunk in text.split():
+    for chunk in checked_text("text", text).split():
         pieces = _remember(chunk) if len(chunk) <= _LONGEST_CACHED else _split(chunk)
         if len(pieces) > 1 and chunk[0] in _APOSTROPHES and out and out[-1] in _ELIDED:
             together = _split_cached(out[-1] + chunk)
@@ -223,7 +221,7 @@ def sentences(text: str) -> list[str]:
     sentence (``U.S.``, ``Inc.``, a single letter), a word such as ``The`` or ``He`` begins a new one.
     """
     out: list[str] = []
-    for line in text.splitlines():
+    for line in checked_text("text", text).splitlines():
         start = 0
         for match in _CANDIDATE.finditer(line):
             if match.end() < len(line) and _ends(line, start, match):

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 import torch
 
+from elmo.engines.devices import checked_device
+
 
 @dataclass(frozen=True)
 class Runtime:
@@ -64,7 +66,7 @@ def start_runtime(device: str = "auto") -> Iterator[Runtime]:
     torch.backends.cuda.matmul.allow_bf16_reduced_precision_reduction = False
     world_size = int(os.environ.get("WORLD_SIZE", "1"))
     if world_size == 1:
-        yield Runtime(torch.device(device))
+        yield Runtime(checked_device(device))
         return
     if device == "cuda":
         device = f"cuda:{os.environ.get('LOCAL_RANK', '0')}"
