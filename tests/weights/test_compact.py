@@ -6,7 +6,7 @@ import torch
 import elmo
 from elmo.model.softmax import Softmax
 from elmo.text.vocabulary import Vocabulary
-from elmo.weights.compact import compacted, expanded
+from elmo.weights.compact import compact_shapes, compacted, expand
 from elmo.weights.folder import read_folder, read_softmax, write_folder
 from elmo.weights.locate import BUNDLED, bundled, read_language_model
 
@@ -17,20 +17,20 @@ def test_there_and_back(steps: int, shape: tuple[int, ...]) -> None:
     tensor = torch.randn(shape, generator=torch.Generator().manual_seed(0))
     small, metadata = compacted({"large": tensor, "bias": tensor[0]}, steps)
     assert small["large"].numel() <= tensor.numel() * (math.log2(2 * steps + 1) + 1) / 8 * (1 + 64 / shape[-1])
-    back = expanded(small, metadata)
+    back = expand(small, compact_shapes(metadata))
     assert back.keys() == {"large", "bias"}
     assert torch.equal(back["bias"], tensor[0])
     assert (back["large"] - tensor).abs().max() <= tensor.abs().max() / steps * 0.51
 
 
 def test_zeros_and_misuse() -> None:
-    back = expanded(*compacted({"zero": torch.zeros(64, 64)}, 31))
+    small, metadata = compacted({"zero": torch.zeros(64, 64)}, 31)
+    back = expand(small, compact_shapes(metadata))
     assert not back["zero"].any()
     with pytest.raises(ValueError, match="from 1 to 127"):
         compacted({}, 200)
-    small, metadata = compacted({"zero": torch.zeros(64, 64)}, 31)
     with pytest.raises(ValueError, match="zero"):
-        expanded({**small, "zero": small["zero"][:5]}, metadata)
+        expand({**small, "zero": small["zero"][:5]}, compact_shapes(metadata))
 
 
 def test_folder(model: elmo.Embedder, tmp_path) -> None:

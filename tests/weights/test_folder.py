@@ -1,4 +1,5 @@
 import json
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +12,7 @@ from safetensors.torch import load_file, save_file
 
 import elmo
 from elmo.weights import folder as folder_format
+from elmo.weights.locate import BUNDLED, bundled
 
 
 @pytest.fixture
@@ -20,7 +22,12 @@ def home(model: elmo.Embedder, tmp_path: Path) -> Path:
 
 
 def test_save_and_load(model: elmo.Embedder, home: Path) -> None:
-    assert sorted(path.name for path in home.iterdir()) == ["README.md", "config.json", "model.safetensors"]
+    assert sorted(path.name for path in home.iterdir()) == [
+        "README.md",
+        "checksums.json",
+        "config.json",
+        "model.safetensors",
+    ]
     again = elmo.load(home)
     assert again.bilm.config == model.bilm.config
     [a], [b] = model.embed(["the play"]), again.embed(["the play"])
@@ -49,6 +56,7 @@ def edit_tensors(change: Callable[[dict[str, torch.Tensor]], Any]) -> Callable[[
         tensors = load_file(folder / "model.safetensors")
         change(tensors)
         save_file(tensors, folder / "model.safetensors")
+        (folder / "checksums.json").unlink()
 
     return edit
 
@@ -65,7 +73,7 @@ BAD_FOLDERS = {
         "damaged",
     ),
     "weights are a pickle": (
-        lambda f: torch.save({}, f / "model.safetensors"),
+        lambda f: (torch.save({}, f / "model.safetensors"), (f / "checksums.json").unlink()),
         "damaged or not a safetensors",
     ),
     "a tensor is missing": (edit_tensors(lambda t: t.pop("lstm.layers.0.bias")), "bias is missing"),
@@ -92,13 +100,13 @@ def test_bad_folders(home: Path, damage: Any, message: str) -> None:
     ("name", "message"),
     [
         ("nowhere", r"not a bundled model \(.*small.*\), not a folder"),
-        ("a/b/c", "not a Hub id"),
+        ("a/b/c", "a/b/c: no such folder or archive"),
         ("", "no model found"),
     ],
 )
 def test_no_model(name: str | None, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises((ValueError, FileNotFoundError), match=message):
         elmo.load(name)
 
 
@@ -128,7 +136,9 @@ class TestHub:
             assert np.array_equal(loaded.embed(["the play"])[0].layers, expected.layers)
 
     def test_an_id_that_is_not_there(self, cached: str) -> None:
-        with pytest.raises(ValueError, match="somebody/nothing: not a local folder, and not available") as caught:
+        with pytest.raises(
+            ValueError, match="somebody/nothing: no such folder or archive, and not available"
+        ) as caught:
             elmo.load("somebody/nothing")
         assert "\n" not in str(caught.value)
 
@@ -167,5 +177,38 @@ def test_word_table_vocabulary_of_another_size(tmp_path: Path) -> None:
     (tmp_path / "p/vocab.txt").write_text("<S>\n</S>\n<UNK>\n")
     elmo.load(tmp_path / "p").save(tmp_path / "ours")
     (tmp_path / "ours" / folder_format.PREDICTED_WORDS_FILE).write_text("<S>\n")
+    (tmp_path / "ours" / "checksums.json").unlink()
     with pytest.raises(ValueError, match="has 1 words"):
         elmo.load(tmp_path / "ours")
+
+
+class TestChecksums:
+    @pytest.mark.parametrize("name", ["model.safetensors", "softmax.safetensors", "vocab.txt"])
+    def test_a_flipped_bit(self, name: str, tmp_path: Path) -> None:
+        shutil.copytree(BUNDLED / "small", tmp_path / "small")
+        content = bytearray((tmp_path / "small" / name).read_bytes())
+        content[len(content) // 2] ^= 1
+        (tmp_path / "small" / name).write_bytes(content)
+        with pytest.raises(ValueError, match=f"{re.escape(name)}: damaged"):
+            elmo.load(tmp_path / "small")
+
+    def test_a_softmax_that_was_lost(self, tmp_path: Path) -> None:
+        shutil.copytree(BUNDLED / "small", tmp_path / "small")
+        (tmp_path / "small" / "softmax.safetensors").unlink()
+        with pytest.raises(ValueError, match=r"softmax\.safetensors: is missing"):
+            elmo.load(tmp_path / "small")
+
+    def test_the_configuration_may_be_edited(self, home: Path) -> None:
+        edit_config(lambda c: c["lstm"].update(cell_clip=2.5))(home)
+        assert elmo.load(home).bilm.config.lstm.cell_clip == 2.5
+
+    def test_saving_over_another_model(self, model: elmo.Embedder, tmp_path: Path) -> None:
+        shutil.copytree(BUNDLED / "small", tmp_path / "small")
+        model.save(tmp_path / "small")
+        again = elmo.load(tmp_path / "small")
+        assert again.softmax is None
+        assert again.bilm.config == model.bilm.config
+
+    def test_all_bundled_models_have_them(self) -> None:
+        for name in bundled():
+            assert (BUNDLED / name / "checksums.json").exists()

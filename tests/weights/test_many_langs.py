@@ -305,6 +305,7 @@ def test_convert_and_the_commands(tmp_path: Path, word_dim: int) -> None:
     assert run("convert", source, ours).returncode == 0
     assert sorted(p.name for p in ours.iterdir()) == [
         "README.md",
+        "checksums.json",
         "config.json",
         "dictionary.json",
         "model.safetensors",
@@ -467,6 +468,7 @@ BAD_COPIES = {
 @pytest.mark.parametrize(("damage", "message"), BAD_COPIES.values(), ids=BAD_COPIES.keys())
 def test_bad_folders_of_ours(many: elmo.Embedder, tmp_path: Path, damage: Callable[[Path], None], message: str) -> None:
     many.save(tmp_path / "model")
+    (tmp_path / "model" / "checksums.json").unlink()
     damage(tmp_path / "model")
     with pytest.raises((ValueError, OSError), match=message):
         elmo.load(tmp_path / "model")

@@ -21,6 +21,7 @@ from typing import Any, Literal
 import torch
 
 from elmo.config import Tokenize
+from elmo.files import read_json_object
 from elmo.model.batches import from_ids, is_word, to_ids
 from elmo.model.bilm import BiLM
 from elmo.model.elmo import without_boundaries
@@ -121,8 +122,8 @@ class ELMoModule(InputModule):
         stored = path / MODULE_FILE
         if not stored.exists():
             return cls(bilm)
+        options = read_json_object(stored)
         try:
-            options = json.loads(stored.read_text("utf-8"))
             mix = {name: torch.tensor(value, device="cpu") for name, value in options.pop("mix", {}).items()}
             module = cls(bilm, **options)
             if module.mix is not None:

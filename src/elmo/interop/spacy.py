@@ -29,7 +29,7 @@ from elmo.model.token_layers import read_vocabulary
 from elmo.text.vocabulary import Vocabulary
 from elmo.validation import checked_layers
 from elmo.weights.locate import DEFAULT
-from elmo.weights.strict import without_data
+from elmo.weights.strict import check_tensors, shapes_of, without_data
 
 try:
     import srsly
@@ -144,7 +144,9 @@ class BiLMShim(Shim):
         config = BiLMConfig.from_dict(stored["config"])
         with without_data():
             bilm = BiLM(config, read_vocabulary(config.token_layer, read))
-        bilm.load_state_dict(tensors_of(stored["weights"]), strict=True, assign=True)
+        weights = tensors_of(stored["weights"])
+        check_tensors("the bytes of the pipeline", shapes_of(bilm), weights, "its configuration")
+        bilm.load_state_dict(weights, strict=True, assign=True)
         self._model = Embedder(bilm.eval().to(get_torch_default_device()))
         return self
 

@@ -19,14 +19,15 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from elmo.config import FORMAT_VERSION, BiLMConfig, CharCNNConfig, LSTMConfig, Tokenize
+from elmo.config import FORMAT_VERSION, BiLMConfig, CharCNNConfig, LSTMConfig, Tokenize, shown
+from elmo.files import read_json_object, write_checksums
 from elmo.model.batches import from_ids, is_word, to_ids
 from elmo.model.bilm import BiLM
 from elmo.model.elmo import without_boundaries
 from elmo.model.token_layers import TokenVocabulary, vocabulary_file
 from elmo.text.tokens import tokenizer as get_tokenizer
 from elmo.validation import checked_sentences
-from elmo.weights.folder import CONFIG_FILE, read_config, read_token_vocabulary
+from elmo.weights.folder import CONFIG_FILE, WEIGHTS_FILE, read_config, read_token_vocabulary
 from elmo.weights.locate import is_ours, locate, read_model
 
 try:
@@ -146,8 +147,10 @@ class ElmoModel(PreTrainedModel):
         weights = self.state_dict() if state_dict is None else state_dict
         ours = {name.removeprefix(f"{self.base_model_prefix}."): tensor for name, tensor in weights.items()}
         super().save_pretrained(save_directory, state_dict=ours, **kwargs)
-        for name, content in self.bilm.token_layer.files().items():
+        files = self.bilm.token_layer.files()
+        for name, content in files.items():
             (Path(save_directory) / name).write_bytes(content)
+        write_checksums(save_directory, [WEIGHTS_FILE, *files])
 
     def _init_weights(self, module: torch.nn.Module) -> None:
         """Do nothing: the biLM initializes its own weights."""
@@ -241,10 +244,10 @@ def _stored_tokenize(path: Path) -> Tokenize:
     """Return how a saved tokenizer splits strings; without one, text is assumed to be raw."""
     if not path.exists():
         return "words"
-    try:
-        return json.loads(path.read_text("utf-8")).get("tokenize", "words")
-    except (ValueError, AttributeError) as error:
-        raise ValueError(f"{path}: damaged ({error})") from None
+    tokenize = read_json_object(path).get("tokenize", "words")
+    if tokenize not in ("words", "whitespace"):
+        raise ValueError(f"{path}: tokenize must be words or whitespace, not {shown(tokenize)}")
+    return tokenize
 
 
 AutoConfig.register("elmo", ElmoConfig, exist_ok=True)

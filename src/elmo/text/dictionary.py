@@ -16,8 +16,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from elmo.files import parse_json_object
 from elmo.text.markers import BEGIN_SENTENCE, END_SENTENCE
 
+MAX_BYTES = 256 << 20
+"""Maximum size of ``dictionary.json``: some ten million words."""
 OUT_OF_VOCABULARY = "<oov>"
 _PADDING = "<pad>"
 _BEGIN_WORD, _END_WORD = "<eow>", "<bow>"  # swapped, see above
@@ -79,12 +82,14 @@ class Dictionary:
             ValueError: If the content is something else.
         """
         try:
-            lists = json.loads(content)
-            lists = [lists["characters"], lists["words"]]
+            stored = parse_json_object(content, "dictionary", MAX_BYTES)
+            lists = [stored["characters"], stored["words"]]
             if not all(isinstance(entries, list) and all(isinstance(e, str) for e in entries) for entries in lists):
                 raise ValueError("characters and words must be lists of strings")
             return cls(*lists)
-        except (ValueError, KeyError, TypeError) as error:
+        except KeyError as error:
+            raise ValueError(f"not a dictionary of characters and words ({error} is missing)") from None
+        except ValueError as error:
             raise ValueError(f"not a dictionary of characters and words ({error})") from None
 
 

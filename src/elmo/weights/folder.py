@@ -5,6 +5,7 @@
     vocab.txt            the words that the model looks up or predicts, one per line
     dictionary.json      the characters and words of an ELMoForManyLangs model (see ``elmo.text.dictionary``)
     softmax.safetensors  the softmax; absent if the model cannot predict words
+    checksums.json       size and SHA-256 of the files above, except config.json, which may be edited
     README.md            the model card
 
 Nothing here is ever unpickled.
@@ -16,17 +17,17 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from safetensors import SafetensorError, safe_open
+from safetensors import SafetensorError
 from safetensors.torch import save_file
-from torch import Tensor, nn
+from torch import nn
 
 from elmo.config import BiLMConfig
-from elmo.files import replacing_folder, writing
+from elmo.files import read_json_object, replacing_folder, verify_checksums, write_checksums, writing
 from elmo.model.bilm import BiLM
 from elmo.model.softmax import Softmax
-from elmo.model.token_layers import TokenVocabulary, read_vocabulary
+from elmo.model.token_layers import TokenVocabulary, read_vocabulary, vocabulary_file
 from elmo.text.vocabulary import Vocabulary
-from elmo.weights.compact import compacted, expanded
+from elmo.weights.compact import compacted
 from elmo.weights.strict import load_weights, without_data
 
 CONFIG_FILE = "config.json"
@@ -69,12 +70,17 @@ def write_folder(
                 shutil.copymode(scratch / CONFIG_FILE, scratch / file)  # safetensors makes its files private
         for file, content in files.items():
             (scratch / file).write_bytes(content)
+        write_checksums(scratch, [file.name for file in scratch.iterdir() if file.name != CONFIG_FILE])
         if card is not None or not (Path(folder) / CARD_FILE).exists():
             (scratch / CARD_FILE).write_text(card or model_card(bilm))
+    if softmax is None:
+        (Path(folder) / SOFTMAX_FILE).unlink(missing_ok=True)  # of another model, which was here before
 
 
 def read_folder(folder: str | Path) -> BiLM:
     """Load a model folder. Every weight must be there, in its shape, and no other.
+
+    The files are compared with their checksums, unless the folder has none.
 
     Raises:
         ValueError: If a file is missing or damaged, or does not match the configuration.
@@ -83,39 +89,45 @@ def read_folder(folder: str | Path) -> BiLM:
     config = read_config(folder)
     if not (folder / WEIGHTS_FILE).exists():
         raise ValueError(f"{folder}: has {CONFIG_FILE} but no {WEIGHTS_FILE}")
+    verify_checksums(folder, {WEIGHTS_FILE, vocabulary_file(config.token_layer) or WEIGHTS_FILE})
     vocabulary = read_token_vocabulary(folder, config)
     try:
         with without_data():
             bilm = BiLM(config, vocabulary)
     except ValueError as error:
         raise ValueError(f"{folder}: {error}") from None
-    load_weights(bilm, folder / WEIGHTS_FILE, _read_weights(folder / WEIGHTS_FILE), CONFIG_FILE)
+    load_weights(bilm, folder / WEIGHTS_FILE, CONFIG_FILE)
     return bilm.eval()
 
 
 def read_softmax(folder: str | Path, bilm: BiLM) -> Softmax | None:
     """Load the softmax of a model; None if its folder has none."""
     path, words = Path(folder) / SOFTMAX_FILE, Path(folder) / PREDICTED_WORDS_FILE
+    verify_checksums(folder, [SOFTMAX_FILE])
     if not path.exists():
         return None
+    verify_checksums(folder, [PREDICTED_WORDS_FILE])
     if not words.exists():
         raise ValueError(f"{path}: {PREDICTED_WORDS_FILE}, which lists the words that it predicts, is missing")
     try:
         vocabulary = Vocabulary.from_bytes(words.read_bytes())
+        if not len(vocabulary):
+            raise ValueError("has no words")
     except ValueError as error:
         raise ValueError(f"{words}: {error}") from None
     with without_data():
         softmax = Softmax(vocabulary, bilm.config.lstm.output_dim)
-    load_weights(softmax, path, _read_weights(path), PREDICTED_WORDS_FILE)
+    load_weights(softmax, path, PREDICTED_WORDS_FILE)
     return softmax.eval()
 
 
 def read_config(folder: Path) -> BiLMConfig:
     """Read ``config.json`` alone."""
     path = folder / CONFIG_FILE
+    content = read_json_object(path)
     try:
-        return BiLMConfig.from_dict(json.loads(path.read_text("utf-8")))
-    except ValueError as error:  # including JSON that cannot be parsed
+        return BiLMConfig.from_dict(content)
+    except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
 
 
@@ -149,25 +161,18 @@ def _write_weights(module: nn.Module, path: Path, steps: int | None) -> None:
         raise OSError(str(error)) from error
 
 
-def _read_weights(path: Path) -> dict[str, Tensor]:
-    try:
-        with safe_open(path, "pt") as file:
-            stored = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (not a dict)
-            return expanded(stored, file.metadata())
-    except (SafetensorError, OSError, KeyError, ValueError, RuntimeError) as error:
-        raise ValueError(f"{path}: damaged or not a safetensors file ({error})") from None
-
-
 def fetch_from_hub(repo_id: str, *, revision: str | None = None, token: str | None = None) -> Path:
     """Download a model from the Hugging Face Hub unless it is in the local cache, and return its folder."""
     from huggingface_hub import snapshot_download
-    from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError
+    from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
 
     try:
         return Path(snapshot_download(repo_id, revision=revision, token=token, allow_patterns=HUB_PATTERNS))
+    except HFValidationError:
+        raise FileNotFoundError(f"{repo_id}: no such folder or archive") from None
     except (LocalEntryNotFoundError, HfHubHTTPError) as error:
         reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-        raise ValueError(f"{repo_id}: not a local folder, and not available on the Hub ({reason})") from None
+        raise ValueError(f"{repo_id}: no such folder or archive, and not available on the Hub ({reason})") from None
 
 
 def push_to_hub(

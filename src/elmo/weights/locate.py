@@ -1,11 +1,12 @@
 """Find a model by its name, and read it whatever its format."""
 
 import re
-import zipfile
+import warnings
 from pathlib import Path
 
 from elmo.model.bilm import BiLM
 from elmo.model.language_model import LanguageModel
+from elmo.weights.archives import is_archive
 from elmo.weights.folder import CONFIG_FILE, fetch_from_hub, read_folder, read_softmax
 from elmo.weights.many_langs import is_many_langs, read_many_langs
 from elmo.weights.published import find_published, read_published
@@ -22,6 +23,9 @@ HUB_ID = re.compile(r"[\w.-]+/[\w.-]+")
 def locate(model: str | Path | None, *, revision: str | None = None, token: str | None = None) -> Path:
     """Find a model on this machine, or download it from the Hugging Face Hub.
 
+    A ``Path``, or a string with a separator, is a path if it exists. A bare name is a bundled model if there is one of
+    this name, else a folder or archive in the working directory.
+
     Args:
         model: Name of a bundled model (None is the default one), a folder, a zip archive, or a Hub id.
         revision: Revision of a model on the Hub.
@@ -34,16 +38,30 @@ def locate(model: str | Path | None, *, revision: str | None = None, token: str 
         ValueError: If there is no such model.
     """
     if model is None:
-        model = DEFAULT
-    if str(model) in bundled():
-        return BUNDLED / str(model)
+        return BUNDLED / DEFAULT
     path = Path(model)
+    if isinstance(model, str) and model in bundled():
+        if path.is_dir():
+            warnings.warn(
+                f"{model!r} is both a bundled model and a folder here; the bundled model is used (for the folder, "
+                f"write './{model}')",
+                stacklevel=2,
+            )
+        return BUNDLED / model
     if path.exists():
         return path
-    if HUB_ID.fullmatch(str(model)):
-        return fetch_from_hub(str(model), revision=revision, token=token)
-    names = ", ".join(bundled())
-    raise ValueError(f"{model}: not a bundled model ({names}), not a folder, and not a Hub id (like name/model)")
+    if isinstance(model, str) and _could_be_on_the_hub(model):
+        return fetch_from_hub(model, revision=revision, token=token)
+    if isinstance(model, str) and path.name == model:
+        names = ", ".join(bundled())
+        raise ValueError(f"{model}: not a bundled model ({names}), not a folder, and not a Hub id (like name/model)")
+    raise FileNotFoundError(f"{path}: no such folder or archive")
+
+
+def _could_be_on_the_hub(model: str) -> bool:
+    """Whether a string that is not an existing path can be a Hub id, rather than a path with a typo."""
+    owner, _, _ = model.partition("/")
+    return HUB_ID.fullmatch(model) is not None and owner not in (".", "..") and not Path(owner).exists()
 
 
 def bundled() -> list[str]:
@@ -80,7 +98,7 @@ def read_model(path: Path) -> BiLM:
         return read_folder(path)
     if is_many_langs(path):
         return read_many_langs(path)
-    if path.is_file() and not zipfile.is_zipfile(path):
+    if path.is_file() and not is_archive(path):
         raise ValueError(f"{path}: is a file; give the folder that contains it, or options= and weights=")
     files = find_published(path)
     if files is None:

@@ -14,7 +14,6 @@ instead of the transformed one; and tables have no row of zeros.
 """
 
 import io
-import json
 import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath, PureWindowsPath
@@ -24,11 +23,13 @@ import torch
 from torch import Tensor
 
 from elmo.config import PUBLISHED_FILTERS, BiLMConfig, LSTMConfig, WordAndCharCNNConfig
+from elmo.files import parse_json_object
 from elmo.model.bilm import BiLM
 from elmo.model.lstm import FORGET_BIAS
 from elmo.text.dictionary import CHARACTER_MARKERS, WORD_MARKERS, Dictionary, entry_ids
+from elmo.weights.archives import TooLargeError, check_expansion, exists, file_names, is_archive, read_bytes
 from elmo.weights.names import WITHOUT_ROW_0
-from elmo.weights.strict import check_tensors, without_data
+from elmo.weights.strict import Shapes, check_finite, check_tensors, without_data
 
 CONFIG_FILE = "config.json"
 CHARACTERS_FILE = "char.dic"
@@ -54,20 +55,12 @@ USUAL_SHAPE = {
 DIRECTIONS = ("forward", "backward")
 MOST_DIGITS = 9  # of an id in a .dic file
 
-Home = Path | zipfile.Path
-"""The folder of a model, or a folder inside a zip archive."""
-Shapes = dict[str, tuple[int, ...]]
-
 
 def is_many_langs(path: Path) -> bool:
     """Whether a folder or zip archive has weights in this format, and is not a folder of our own format."""
-    if path.is_dir():
-        names = [file.name for file in path.iterdir()]
-    elif zipfile.is_zipfile(path):
-        with zipfile.ZipFile(path) as archive:
-            names = [PurePosixPath(member).name for member in archive.namelist()]
-    else:
+    if not path.is_dir() and not is_archive(path):
         return False
+    names = [PurePosixPath(name).name for name in file_names(path)]
     return (TOKENS_FILE in names or ENCODER_FILE in names) and "model.safetensors" not in names
 
 
@@ -84,19 +77,16 @@ def read_many_langs(path: Path) -> BiLM:
         ValueError: If a file is damaged, or if the files do not match exactly.
         OSError: If a file is missing.
     """
-    if path.is_dir():
-        return _read(path)
-    with zipfile.ZipFile(path) as archive:
-        # In an archive, the files may be in a subfolder.
-        weights = [PurePosixPath(member) for member in archive.namelist()]
-        inside = {str(file.parent) for file in weights if file.name in (TOKENS_FILE, ENCODER_FILE)}
-        if len(inside) > 1:
-            raise ValueError(f"{path}: has more than one model: {', '.join(sorted(inside))}")
-        [folder] = inside
-        return _read(zipfile.Path(archive, "" if folder == "." else f"{folder}/"))
+    # In an archive, the files may be in a subfolder.
+    files = [PurePosixPath(name) for name in file_names(path)]
+    inside = {str(file.parent) for file in files if file.name in (TOKENS_FILE, ENCODER_FILE)}
+    if len(inside) > 1:
+        raise ValueError(f"{path}: has more than one model: {', '.join(sorted(inside))}")
+    [folder] = inside
+    return _read(path / folder)
 
 
-def _read(home: Home) -> BiLM:
+def _read(home: Path) -> BiLM:
     """Load the model in a folder."""
     shape, described_by = _read_shape(home)
     tokens = _section(shape, "token_embedder", described_by)
@@ -148,23 +138,23 @@ def config_from_shape(shape: Mapping[str, Any], n_characters: int, n_words: int)
     )
 
 
-def _read_shape(home: Home) -> tuple[Mapping[str, Any], Home]:
+def _read_shape(home: Path) -> tuple[Mapping[str, Any], Path]:
     """Read the shape of the model in a folder; also return the file that it was read from.
 
     ``config_path`` is often a path on the machine that trained the model, so only its file name is used, and only this
     folder is searched.
     """
     path = home / CONFIG_FILE
-    config = _read_json(path)
+    config = parse_json_object(_bytes_of(path), path)
     if "encoder" not in config and "token_embedder" not in config:
         named = config.get("config_path")
         if not isinstance(named, str):
             raise ValueError(f"{path}: has neither the shape of the model nor a config_path that names its file")
         name = PureWindowsPath(named).name  # understands both kinds of slashes
-        found = [place / name for place in (home, home / "configs") if (place / name).is_file()]
+        found = [place / name for place in (home, home / "configs") if exists(place / name)]
         if found:
             path = found[0]
-            config = _read_json(path)
+            config = parse_json_object(_bytes_of(path), path)
         elif name in USUAL_SHAPES:
             config = USUAL_SHAPE
         else:
@@ -173,17 +163,7 @@ def _read_shape(home: Home) -> tuple[Mapping[str, Any], Home]:
     return config, path
 
 
-def _read_json(path: Home) -> dict[str, Any]:
-    try:
-        content = json.loads(_bytes_of(path))
-    except ValueError as error:  # bytes that are not UTF-8 are one too
-        raise ValueError(f"{path}: not valid JSON ({error})") from None
-    if not isinstance(content, dict):
-        raise ValueError(f"{path}: must be a JSON object")
-    return content
-
-
-def _section(config: Mapping[str, Any], name: str, path: Home) -> Mapping[str, Any]:
+def _section(config: Mapping[str, Any], name: str, path: Path) -> Mapping[str, Any]:
     section = config.get(name)
     if not isinstance(section, dict):
         raise ValueError(f"{path}: {name} is missing")
@@ -196,7 +176,7 @@ def _field(section: Mapping[str, Any], where: str, name: str) -> Any:
     return section[name]
 
 
-def _read_entries(path: Home, markers: Sequence[str]) -> list[str]:
+def _read_entries(path: Path, markers: Sequence[str]) -> list[str]:
     """Read the entries of a ``.dic`` file in the order of their ids, which must run from 0 without a gap."""
     try:
         lines = _bytes_of(path).decode("utf-8").split("\n")
@@ -224,11 +204,16 @@ def _read_entries(path: Home, markers: Sequence[str]) -> list[str]:
     return ordered
 
 
-def _read_tensors(path: Home, shapes: Shapes) -> dict[str, Tensor]:
+def _read_tensors(path: Path, shapes: Shapes) -> dict[str, Tensor]:
     """Read the tensors of a file as float32: those of ``shapes`` and no others."""
     content = io.BytesIO(_bytes_of(path))
     try:
+        if zipfile.is_zipfile(content):  # as torch.save writes since version 1.6
+            check_expansion(path, zipfile.ZipFile(content).infolist(), content.getbuffer().nbytes)
+        content.seek(0)
         tensors = torch.load(content, map_location="cpu", weights_only=True)
+    except TooLargeError:
+        raise
     except Exception as error:  # torch raises almost anything for damaged bytes, with advice that does not apply
         if "Unsupported" in str(error):
             raise ValueError(f"{path}: holds more than tensors, and could run arbitrary code; not loaded") from None
@@ -236,16 +221,15 @@ def _read_tensors(path: Home, shapes: Shapes) -> dict[str, Tensor]:
     if not isinstance(tensors, dict) or not all(isinstance(tensor, Tensor) for tensor in tensors.values()):
         raise ValueError(f"{path}: must hold tensors by name, as state_dict() returns them")
     check_tensors(path, shapes, tensors, "the configuration and the .dic files")
-    return {name: tensor.detach().float() for name, tensor in tensors.items()}
+    tensors = {name: tensor.detach().float() for name, tensor in tensors.items()}
+    check_finite(path, tensors)
+    return tensors
 
 
-def _bytes_of(path: Home) -> bytes:
-    if not path.exists():
+def _bytes_of(path: Path) -> bytes:
+    if not exists(path):
         raise FileNotFoundError(f"{path}: no such file, but an ELMoForManyLangs model needs it")
-    try:
-        return path.read_bytes()
-    except zipfile.BadZipFile as error:
-        raise ValueError(f"{path}: damaged archive ({error})") from None
+    return read_bytes(path)
 
 
 def _token_shapes(config: BiLMConfig) -> Shapes:
@@ -253,7 +237,9 @@ def _token_shapes(config: BiLMConfig) -> Shapes:
     tokens = config.token_layer
     assert isinstance(tokens, WordAndCharCNNConfig)  # as config_from_shape made it
     filters = tokens.cnn.filters_dim
-    shapes: Shapes = {"char_emb_layer.embedding.weight": (tokens.n_characters, tokens.embedding_dim)}
+    shapes: dict[str, tuple[int, ...]] = {
+        "char_emb_layer.embedding.weight": (tokens.n_characters, tokens.embedding_dim)
+    }
     if tokens.vocabulary_size:
         shapes["word_emb_layer.embedding.weight"] = (tokens.vocabulary_size, tokens.word_dim)
     for i, (width, count) in enumerate(tokens.filters):
@@ -269,7 +255,7 @@ def _token_shapes(config: BiLMConfig) -> Shapes:
 
 def _encoder_shapes(lstm: LSTMConfig) -> Shapes:
     """The tensors that ``encoder.pkl`` must hold."""
-    shapes: Shapes = {}
+    shapes: dict[str, tuple[int, ...]] = {}
     for layer in range(lstm.n_layers):
         for direction in DIRECTIONS:
             cell = f"{direction}_layer_{layer}"

@@ -4,25 +4,23 @@ This is the format of bilm-tf and AllenNLP, in which the English, NLPL, EMBEDDIA
 2018-2023 were released. A folder or a zip archive with both files is enough.
 """
 
-import io
+import contextlib
 import json
-import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import IO, Any
+from typing import Any, TypeVar
 
 import h5py
-import numpy as np
-import torch
-from torch import Tensor
 
-from elmo.config import BiLMConfig, CharCNNConfig, LSTMConfig, WordAndCharCNNConfig, WordTableConfig
-from elmo.files import FileForHDF5, replacing_folder, writing
+from elmo.config import BiLMConfig, CharCNNConfig, LSTMConfig, WordAndCharCNNConfig, WordTableConfig, shown
+from elmo.files import FileForHDF5, parse_json_object, replacing_folder, writing
 from elmo.model.bilm import BiLM
 from elmo.text.vocabulary import Vocabulary
+from elmo.weights.archives import file_names, read_bytes
+from elmo.weights.hdf5 import open_datasets, read_dataset
 from elmo.weights.names import lstm_group, to_ours, to_published
-from elmo.weights.strict import check_tensors, without_data
+from elmo.weights.strict import Shapes, check_finite, check_shapes, without_data
 
 OPTIONS_FILE = "options.json"
 WEIGHTS_FILE = "weights.hdf5"
@@ -43,11 +41,7 @@ class PublishedFiles:
 
 def find_published(home: Path) -> PublishedFiles | None:
     """Find the published model in a folder or zip archive; None if it has no options or no HDF5 file."""
-    if home.is_file():
-        with zipfile.ZipFile(home) as archive:
-            names = archive.namelist()
-    else:
-        names = [file.name for file in home.iterdir()]
+    names = file_names(home)
     options = _best(names, OPTIONS_FILE, "options", (".json",))
     weights = _best(names, WEIGHTS_FILE, "weights", (".hdf5", ".h5"))
     vocabulary = _best(names, VOCABULARY_FILE, "vocab", (".txt",))
@@ -84,36 +78,48 @@ def read_published(files: PublishedFiles) -> BiLM:
         ValueError: If a file is damaged, or if options and weights do not match exactly.
         OSError: If a file cannot be read.
     """
-    options = _read_options(files.options)
-    datasets = _read_datasets(files.weights)
-    if files.embedding is not None:
-        datasets = {name: data for name, data in datasets.items() if name.startswith("RNN_")}
-        datasets |= _read_datasets(files.embedding)
-    datasets = _with_layer_level(datasets)
-    try:
-        config = config_from_options(options, datasets)
-    except ValueError as error:
-        raise ValueError(f"{files.options}: {error}") from None
-    vocabulary = None
-    if isinstance(config.token_layer, WordTableConfig):
-        if files.vocabulary is None:
-            raise ValueError(f"{files.weights}: the model looks words up, so its vocabulary file is needed too")
+    options = parse_json_object(read_bytes(files.options), files.options)
+    with contextlib.ExitStack() as opened:
+        datasets = _with_layer_level(opened.enter_context(open_datasets(files.weights)))
+        home = dict.fromkeys(datasets, files.weights)
+        if files.embedding is not None:
+            vectors = opened.enter_context(open_datasets(files.embedding))
+            datasets = {name: data for name, data in datasets.items() if name.startswith("RNN_")} | dict(vectors)
+            home |= dict.fromkeys(vectors, files.embedding)
+        shapes = {name: data.shape for name, data in datasets.items()}
         try:
-            with _open(files.vocabulary) as file:
-                vocabulary = Vocabulary.from_bytes(file.read())
-            if len(vocabulary) != config.token_layer.vocabulary_size:
-                raise ValueError(
-                    f"has {len(vocabulary)} words, but the word table of the model has "
-                    f"{config.token_layer.vocabulary_size}"
-                )
+            config = config_from_options(options, shapes)
         except ValueError as error:
-            raise ValueError(f"{files.vocabulary}: {error}") from None
-    with without_data():
-        bilm = BiLM(config, vocabulary)
-    expected = {name: tuple(tensor.shape) for name, tensor in to_published(config, bilm.state_dict()).items()}
-    check_tensors(files.weights, expected, datasets, files.options.name)
-    bilm.load_state_dict(to_ours(config, datasets), strict=True, assign=True)
+            raise ValueError(f"{files.options}: {error}") from None
+        vocabulary = _read_vocabulary(files, config)
+        with without_data():
+            bilm = BiLM(config, vocabulary)
+        expected = {name: tuple(tensor.shape) for name, tensor in to_published(config, bilm.state_dict()).items()}
+        check_shapes(files.weights, expected, shapes, files.options.name)
+        tensors = {name: read_dataset(home[name], data) for name, data in datasets.items()}
+    for name, tensor in tensors.items():
+        check_finite(home[name], {name: tensor})
+    bilm.load_state_dict(to_ours(config, tensors), strict=True, assign=True)
     return bilm.eval()
+
+
+def _read_vocabulary(files: PublishedFiles, config: BiLMConfig) -> Vocabulary | None:
+    """Read the vocabulary of a model that looks words up."""
+    if not isinstance(config.token_layer, WordTableConfig):
+        return None
+    if files.vocabulary is None:
+        raise ValueError(f"{files.weights}: the model looks words up, so its vocabulary file is needed too")
+    content = read_bytes(files.vocabulary)
+    try:
+        vocabulary = Vocabulary.from_bytes(content)
+    except ValueError as error:
+        raise ValueError(f"{files.vocabulary}: {error}") from None
+    if len(vocabulary) != config.token_layer.vocabulary_size:
+        raise ValueError(
+            f"{files.vocabulary}: has {len(vocabulary)} words, but the word table of the model has "
+            f"{config.token_layer.vocabulary_size}"
+        )
+    return vocabulary
 
 
 def write_published(bilm: BiLM, folder: str | Path) -> None:
@@ -132,8 +138,8 @@ def write_published(bilm: BiLM, folder: str | Path) -> None:
             (scratch / name).write_bytes(content)
 
 
-def config_from_options(options: Mapping[str, Any], datasets: Mapping[str, Tensor]) -> BiLMConfig:
-    """Derive the configuration of a published model.
+def config_from_options(options: Mapping[str, Any], shapes: Shapes) -> BiLMConfig:
+    """Derive the configuration of a published model from its options and the shapes of its datasets.
 
     The options do not say everything. The datasets show whether there is a projection (bilm-tf omits it if the widths
     are equal) and whether words are read by character or looked up.
@@ -141,7 +147,7 @@ def config_from_options(options: Mapping[str, Any], datasets: Mapping[str, Tenso
     lstm = _section(options, "lstm")
     dim = _number(lstm, "lstm", "dim")
     width = _number(lstm, "lstm", "projection_dim", dim)
-    projected = f"{lstm_group(0, 0)}/W_P_0" in datasets
+    projected = f"{lstm_group(0, 0)}/W_P_0" in shapes
     if not projected and width != dim:
         raise ValueError(f"says projection_dim {width} with dim {dim}, but the weights have no projection (W_P_0)")
     lstm_config = LSTMConfig(
@@ -150,37 +156,31 @@ def config_from_options(options: Mapping[str, Any], datasets: Mapping[str, Tenso
         n_layers=_number(lstm, "lstm", "n_layers", 1),
         cell_clip=lstm.get("cell_clip"),
         projection_clip=lstm.get("proj_clip"),
-        residual=bool(lstm.get("use_skip_connections", False)),
+        residual=lstm.get("use_skip_connections") or False,
     )
-    if "embedding" in datasets:
-        rows, table_width = datasets["embedding"].shape
-        return BiLMConfig(WordTableConfig(rows, table_width), lstm_config)
+    if "embedding" in shapes:
+        if len(shapes["embedding"]) != 2:
+            raise ValueError(f"the dataset embedding has shape {shapes['embedding']}, not one row per word")
+        return BiLMConfig(WordTableConfig(*shapes["embedding"]), lstm_config)
     cnn = _section(options, "char_cnn")
-    filters = cnn.get("filters")
-    if not isinstance(filters, list) or not all(
-        isinstance(pair, list) and len(pair) == 2 and all(isinstance(n, int) for n in pair) for pair in filters
-    ):
-        raise ValueError("char_cnn.filters must be a list of [width, count]")
-    n_filters = sum(count for _, count in filters)
-    cnn_projected = "CNN_proj/W_proj" in datasets
-    if not cnn_projected and n_filters != width:
-        raise ValueError(
-            f"has {n_filters} filters for word vectors of {width}, but the weights have no projection (CNN_proj)"
-        )
+    cnn_projected = "CNN_proj/W_proj" in shapes
     n_characters = cnn.get("n_characters", 262)
     if n_characters not in (261, 262):  # 261 in options written for training, 262 in those for use
-        raise ValueError(f"char_cnn.n_characters is {n_characters!r}; only models of 261 (+1) characters exist")
-    return BiLMConfig(
-        CharCNNConfig(
-            embedding_dim=_number(_section(cnn, "embedding", "char_cnn."), "char_cnn.embedding", "dim"),
-            filters=tuple((width, count) for width, count in filters),
-            activation=cnn.get("activation", "relu"),
-            n_highway=cnn.get("n_highway") or 0,
-            projection_dim=width if cnn_projected else None,
-            max_characters=_number(cnn, "char_cnn", "max_characters_per_token", 50),
-        ),
-        lstm_config,
+        raise ValueError(f"char_cnn.n_characters is {shown(n_characters)}; only models of 261 (+1) characters exist")
+    cnn_config = CharCNNConfig(
+        embedding_dim=_number(_section(cnn, "embedding", "char_cnn."), "char_cnn.embedding", "dim"),
+        filters=cnn.get("filters"),  # type: ignore[arg-type]  # checked there
+        activation=cnn.get("activation", "relu"),
+        n_highway=cnn.get("n_highway") or 0,
+        projection_dim=width if cnn_projected else None,
+        max_characters=_number(cnn, "char_cnn", "max_characters_per_token", 50),
     )
+    if not cnn_projected and cnn_config.filters_dim != width:
+        raise ValueError(
+            f"has {cnn_config.filters_dim} filters for word vectors of {width}, but the weights have no projection "
+            "(CNN_proj)"
+        )
+    return BiLMConfig(cnn_config, lstm_config)
 
 
 def options_from_config(config: BiLMConfig) -> dict[str, Any]:
@@ -221,63 +221,14 @@ def _section(options: Mapping[str, Any], name: str, where: str = "") -> Mapping[
 def _number(section: Mapping[str, Any], where: str, name: str, default: int | None = None) -> int:
     value = section.get(name, default)
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise ValueError(f"{where}.{name} must be a positive integer, not {value!r}")
+        raise ValueError(f"{where}.{name} must be a positive integer, not {shown(value)}")
     return value
 
 
-def _open(path: Path) -> IO[bytes]:
-    """Open a file, or a member of a zip archive written as ``archive.zip/member``."""
-    for archive in path.parents:
-        if archive.is_file():
-            with zipfile.ZipFile(archive) as members:
-                # HDF5 seeks back and forth, which is slow in a compressed member.
-                return io.BytesIO(members.read(path.relative_to(archive).as_posix()))
-    if not path.exists():
-        raise FileNotFoundError(f"{path}: no such file")
-    return path.open("rb")
+Data = TypeVar("Data")
 
 
-def _read_options(path: Path) -> Mapping[str, Any]:
-    with _open(path) as file:
-        try:
-            options = json.loads(file.read().decode("utf-8"))
-        except ValueError as error:
-            raise ValueError(f"{path}: not valid JSON ({error})") from None
-    if not isinstance(options, dict):
-        raise ValueError(f"{path}: must be a JSON object with the options of a model")
-    return options
-
-
-def _read_datasets(path: Path) -> dict[str, Tensor]:
-    """All datasets of an HDF5 file, by their path inside it, as float32."""
-    datasets: dict[str, Tensor] = {}
-
-    def collect(name: str, item: Any) -> None:
-        if isinstance(item, h5py.Dataset):
-            if not np.issubdtype(item.dtype, np.floating):
-                raise ValueError(f"{path}: dataset {name} holds {item.dtype}, not floating-point numbers")
-            datasets[name] = torch.from_numpy(np.asarray(item[...], dtype=np.float32))
-
-    with _open(path) as file:
-        start = file.read(8)
-        if start != b"\x89HDF\r\n\x1a\n":
-            raise ValueError(f"{path}: not an HDF5 file{_what_it_is(start)}")
-        file.seek(0)
-        try:
-            with h5py.File(file, "r") as hdf5:
-                hdf5.visititems(collect)
-        except (OSError, RuntimeError, KeyError) as error:
-            raise ValueError(f"{path}: damaged HDF5 file ({str(error).splitlines()[0]})") from None
-    return datasets
-
-
-def _what_it_is(start: bytes) -> str:
-    if start[:1] == b"\x80":
-        return " but a Python pickle, which is never loaded because it can run arbitrary code"
-    return " but a zip archive" if start[:2] == b"PK" else ""
-
-
-def _with_layer_level(datasets: dict[str, Tensor]) -> dict[str, Tensor]:
+def _with_layer_level(datasets: Mapping[str, Data]) -> dict[str, Data]:
     """Rename the datasets of one-layer models, where bilm-tf omits a level, to the names that all others have."""
     short = {f"RNN_{direction}/RNN/LSTMCell": lstm_group(direction, 0) for direction in (0, 1)}
     renamed = {}
