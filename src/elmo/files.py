@@ -155,7 +155,7 @@ def _check_folder(path: Path) -> None:
 def _is_same(path: Path, other: str | Path | int) -> bool:
     """Return whether two names, or a name and a file descriptor, lead to the same file."""
     try:
-        return os.path.samestat(path.stat(), os.stat(other))  # noqa: PTH116 (a descriptor is no path)
+        return os.path.samestat(path.stat(), os.fstat(other) if isinstance(other, int) else Path(other).stat())
     except OSError:
         return False
 

@@ -2,12 +2,10 @@
 
 import itertools
 import math
-import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +16,8 @@ from commands import error_of, run
 import elmo
 from elmo.config import Format
 from elmo.embed import job as work
-from elmo.embed.job import EmbeddingJob, EmbeddingSummary, embed_file
+from elmo.embed.job import EmbeddingSummary, embed_file
+from elmo.embed.parts import MANIFEST, EmbeddingJob, parts_folder
 
 LINES = ["The play was sold out .", "", "손을 씻고", "a b", "a b", "Dem Volke", "last"]
 FORMATS: list[Format] = ["hdf5", "parquet", "safetensors", "npz"]
@@ -52,7 +51,7 @@ class TestEmbedFile:
 
         with pytest.raises(KeyboardInterrupt):
             embed_file(text, tmp_path / "out.npz", model, shard_lines=2, progress=interrupt)
-        assert len(list(work.parts_folder(tmp_path / "out.npz").glob("part-*"))) == 1
+        assert len(list(parts_folder(tmp_path / "out.npz").glob("part-*"))) == 1
         summary = embed_file(
             text, tmp_path / "out.npz", model, shard_lines=2, resume=True, progress=lambda *r: reports.append(r)
         )
@@ -68,7 +67,7 @@ class TestEmbedFile:
         with np.load(tmp_path / "out.npz") as file:
             np.testing.assert_allclose(file["7"], model.embed(["in words"], "top")[0].layers, atol=1e-6)
         with pytest.raises(ValueError, match="resume is not possible: the input can be read only once"):
-            embed_file(iter(LINES), tmp_path / "out.npz", model, resume=True)
+            embed_file(iter(LINES), tmp_path / "new.npz", model, resume=True)
 
     @pytest.mark.parametrize(
         ("options", "message"),
@@ -188,37 +187,11 @@ class TestResume:
         assert stopped.output.read_bytes() == whole.output.read_bytes()
         assert sorted(path.name for path in tmp_path.iterdir()) == ["stopped", "text.txt", "whole"]
 
-    @pytest.mark.filterwarnings("ignore:This process.*multi-threaded:DeprecationWarning")
-    @pytest.mark.parametrize("sharded", [False, True], ids=["file", "folder"])
-    def test_killed_at_any_moment(
-        self, model: elmo.Embedder, text: Path, tmp_path: Path, sharded: bool, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """Kill the process before each file system change in turn; the resumed job always gives the same output."""
-        run_job(whole := EmbeddingJob(text, tmp_path / "whole", "npz", sharded, OPTIONS), model)
-        for moment in itertools.count():
-            job = EmbeddingJob(text, tmp_path / f"killed{moment}", "npz", sharded, OPTIONS)
-            if (child := os.fork()) == 0:
-                die_after(moment, monkeypatch)
-                try:
-                    run_job(job, model)
-                    os._exit(0)
-                finally:
-                    os._exit(1)
-            _, status = os.waitpid(child, 0)
-            assert os.waitstatus_to_exitcode(status) in (0, 9)
-            if status == 0:
-                break
-            if not (sharded and job.output.exists()):  # unless it was killed after the last step
-                run_job(job, model, resume=True)
-            assert contents(job.output) == contents(whole.output)
-            assert not job.folder.exists()
-        assert moment > 15
-
     @pytest.mark.parametrize(
         ("change", "name"),
         [
             ({"options": {**OPTIONS, "layers": "top"}}, "layers"),
-            ({"options": {**OPTIONS, "initial_state": "warm"}}, "initial_state"),
+            ({"options": {**OPTIONS, "initial_state": "warm"}}, "initial_state, warm_up"),
             ({"format": "parquet"}, "format"),
             ({"lines": [*LINES, "one more"]}, "input"),
         ],
@@ -261,7 +234,7 @@ class TestResume:
     def test_a_folder_without_a_manifest(self, model: elmo.Embedder, text: Path, tmp_path: Path) -> None:
         job = EmbeddingJob(text, tmp_path / "out", "npz", False, OPTIONS)
         start(job, model)
-        (job.folder / work.MANIFEST).write_text("{")
+        (job.folder / MANIFEST).write_text("{")
         with pytest.raises(ValueError, match=r"_job\.json is missing or damaged"):
             run_job(job, model, resume=True)
 
@@ -300,25 +273,8 @@ class TestCommand:
         ]
 
 
-def die_after(moment: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make this process exit after ``moment`` changes of the file system."""
-    changes = itertools.count()
-
-    def or_die(change: Callable) -> Callable:
-        return lambda *arguments, **options: change(*arguments, **options) if next(changes) < moment else os._exit(9)
-
-    for name in ("mkdir", "rename", "replace", "unlink"):
-        monkeypatch.setattr(Path, name, or_die(getattr(Path, name)))
-    monkeypatch.setattr(os, "rmdir", or_die(os.rmdir))
-
-
 def start(job: EmbeddingJob, model: elmo.Embedder) -> None:
     """Finish one part of a job."""
     shards = work.cut_shards(job.input, 2)
     with work.job_folder(job, work.identity(job, shards, model), False):
         work.embed_shard(job, shards[0], model, lambda sentences, words: None)
-
-
-def contents(path: Path) -> dict[str, bytes]:
-    """Return the content of a file, or of the files in a folder."""
-    return {file.name: file.read_bytes() for file in path.iterdir()} if path.is_dir() else {"": path.read_bytes()}

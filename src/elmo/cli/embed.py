@@ -15,6 +15,7 @@ from elmo.cli.options import (
     LayersOption,
     ModelOption,
     OutputOption,
+    OverwriteOption,
     PoolOption,
     PrecisionOption,
     ResumeOption,
@@ -36,7 +37,7 @@ def embed(
     layers: LayersOption = "all",
     pool: PoolOption = None,
     format: Annotated[
-        Format | None, typer.Option(help="Output format (default: from the suffix of the output file, or hdf5).")
+        Format | None, typer.Option(help="Output format (default: from the extension of the output file).")
     ] = None,
     tokenize: TokenizeOption = "whitespace",
     initial_state: InitialStateOption = "zero",
@@ -50,6 +51,7 @@ def embed(
     device: DeviceOption = "auto",
     precision: PrecisionOption = "float32",
     resume: ResumeOption = False,
+    overwrite: OverwriteOption = False,
     sharded: Annotated[
         bool, typer.Option("--sharded", help="Write a folder of part files instead of a single file, for large jobs.")
     ] = False,
@@ -75,11 +77,14 @@ def embed(
     start = time.perf_counter()
     if not ray and (ray_address or ray_workers):
         raise ValueError("--ray-address and --ray-workers require --ray")
-    from elmo.embed.job import decode_lines, embed_file, parts_folder
+    from elmo.embed.job import decode_lines, embed_file
+    from elmo.embed.parts import parts_folder
+    from elmo.files import check_output_file
 
     chosen_layers: Layers = int(layers) if layers.isdecimal() else layers  # type: ignore[assignment]
     source: Path | Iterator[str] = input
     if str(input) == "-":
+        check_output_file(output, [0], overwrite=True)  # standard input may be a file, too
         source = decode_lines(sys.stdin.buffer, "standard input")
     if tokenize == "whitespace":
         if not isinstance(source, Path):
@@ -104,6 +109,7 @@ def embed(
                 device=device if ray else chosen_device(device),
                 precision=precision,
                 resume=resume,
+                overwrite=overwrite,
                 sharded=sharded,
                 shard_lines=shard_lines,
                 ray=ray,
@@ -130,7 +136,7 @@ class _ProgressBars:
         self.total: int | None = None
         self._stage = ""
         self._bar: Any = None
-        self._start = 0.0
+        self._estimate = RemainingTime(0, 0.0)
 
     def __enter__(self) -> "_ProgressBars":
         return self
@@ -139,11 +145,13 @@ class _ProgressBars:
         self.close()
 
     def __call__(self, stage: str, sentences: int, total: int | None, words: int) -> None:
+        now = time.perf_counter()
         if stage != self._stage:
             from tqdm import tqdm
 
             self.close()
-            self._stage, self.total, self._start = stage, total, time.perf_counter()
+            self._stage, self.total, self._start = stage, total, now
+            self._estimate = RemainingTime(sentences, now)
             self._bar = tqdm(
                 desc=stage,
                 total=total,
@@ -152,16 +160,50 @@ class _ProgressBars:
                 unit_scale=True,
                 disable=None,
                 leave=False,
+                # Without tqdm's estimate of the remaining time, which counts the first seconds in full.
+                bar_format="{l_bar}{bar}| {n_fmt}/{total_fmt} [{elapsed}{postfix}]" if total else None,
             )
         if not self._bar.disable:
-            if stage == "embed" and words:
-                rate = words / (time.perf_counter() - self._start)
-                self._bar.set_postfix_str(f"{rate:,.0f} words/s", refresh=False)
+            notes = []
+            if total and (remaining := self._estimate(sentences, total, now)) is not None:
+                notes.append(f"{self._bar.format_interval(remaining)} left")
+            if stage == "embed" and words and now > self._start:
+                notes.append(f"{words / (now - self._start):,.0f} words/s")
+            self._bar.set_postfix_str(", ".join(notes), refresh=False)
             self._bar.update(sentences - self._bar.n)
 
     def close(self) -> None:
         if self._bar is not None:
             self._bar.close()
+
+
+class RemainingTime:
+    """Estimates how long a job will take, once there is something to go by.
+
+    The first seconds say little: the libraries warm up, and the words of the first batch are all new. They are left
+    out, and there is no estimate before as many seconds have passed again.
+
+    Args:
+        sentences: Number of sentences that an earlier run has done.
+        now: The time in seconds.
+    """
+
+    warm_up = 3.0
+    """Seconds that are left out."""
+
+    def __init__(self, sentences: int, now: float) -> None:
+        self._begin, self._from, self._sentences = now, None, sentences  # type: float, float | None, int
+
+    def __call__(self, sentences: int, total: int, now: float) -> float | None:
+        """Return the number of seconds left, or None if that is not known yet."""
+        if self._from is None:
+            if now - self._begin >= self.warm_up and sentences > self._sentences:
+                self._from, self._sentences = now, sentences
+            return None
+        done = sentences - self._sentences
+        if now - self._from < self.warm_up or done == 0:
+            return None
+        return (now - self._from) / done * (total - sentences)
 
 
 def _with_hint(lines: Iterable[str]) -> Iterator[str]:

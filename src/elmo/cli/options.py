@@ -88,6 +88,7 @@ RunOption = Annotated[
     Path, typer.Option("--output", "-o", help="Folder for the run: logs, checkpoints and the trained model.")
 ]
 ResultsOption = Annotated[Path, typer.Option("--output", "-o", help="Folder for tables, figures and results.")]
+OverwriteOption = Annotated[bool, typer.Option("--overwrite", help="Replace an existing file.")]
 ResumeOption = Annotated[bool, typer.Option("--resume", help="Resume an interrupted run.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 

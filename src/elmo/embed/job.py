@@ -5,8 +5,7 @@
 A shard is a fixed number of lines. Its vectors depend only on those lines, the model and the options, so shards can
 be embedded in any order and on any machine. A finished shard is a complete file under its final name, and these
 files are the only state of a job: a resumed job embeds the shards that have no file yet, and its output is the same
-as without the interruption. ``_job.json`` records what the parts were made from, so that parts of different jobs are
-never mixed.
+as without the interruption. ``elmo.embed.parts`` keeps the folder of finished parts.
 """
 
 import contextlib
@@ -14,26 +13,36 @@ import functools
 import hashlib
 import io
 import itertools
-import json
-import os
-import shutil
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, Protocol
 
+from elmo import __version__
 from elmo.config import SHARD_LINES, SUFFIXES, Format, InitialState, Layers, Pool, Precision, Tokenize
 from elmo.embed.embedder import Embedder, load
 from elmo.embed.judge import judged, warn_of_mismatch
+from elmo.embed.parts import (
+    EmbeddingJob,
+    Shard,
+    job_folder,
+    missing_shards,
+    move_sharded_to_output,
+    move_to_output,
+    new_part,
+    output_is_written,
+    parts_folder,
+    remove_damaged_parts,
+    remove_parts,
+)
 from elmo.embed.select import EmbeddedSentence
 from elmo.embed.sinks import MAX_SAFETENSORS_HEADER, join_parquet, open_sink, read_safetensors
 from elmo.engines.cpu import limit_compiled_products, release_memory
-from elmo.files import replacing_file, writing
+from elmo.files import check_output_file, writing
 from elmo.text.tokens import tokenizer
 
-MANIFEST = "_job.json"
-"""The leading underscore makes readers of Parquet folders ignore the file."""
+MAX_ROUNDS = 3
+"""How often parts that turn out to be damaged are computed again before the disk is considered to be failing."""
 
 
 class Progress(Protocol):
@@ -78,6 +87,7 @@ def embed_file(
     device: str = "cpu",
     precision: Precision = "float32",
     resume: bool = False,
+    overwrite: bool = False,
     sharded: bool = False,
     shard_lines: int = SHARD_LINES,
     ray: bool = False,
@@ -93,11 +103,11 @@ def embed_file(
 
     Args:
         input: Path of a UTF-8 text file, or an iterable of sentences.
-        output: Path to write. It appears when the job is complete, and replaces an existing file.
+        output: Path to write. It appears when the job is complete.
         model: A loaded model, or anything that ``elmo.load`` accepts. None is the bundled model.
         layers: "all", "top", "average", or the index of one layer (0 is the token layer).
         pool: "mean" or "max" for a single vector per sentence.
-        format: Output format. By default it follows from the suffix of ``output``, and is HDF5 if that is unknown.
+        format: Output format. By default it follows from the extension of ``output``.
         tokenize: "whitespace" for text that is already tokenized, "words" for raw text.
         initial_state: LSTM state at the start of each sentence, as in ``Embedder.embed``.
         batch_tokens: Number of tokens per batch; None chooses it for the device. It affects speed and memory only.
@@ -105,7 +115,9 @@ def embed_file(
         device: Device to compute on, unless ``model`` is loaded already. With Ray, "auto" selects the GPUs of the
             cluster if it has any.
         precision: Numeric precision, unless ``model`` is loaded already.
-        resume: Whether to keep the finished parts of an interrupted job and embed only the rest.
+        resume: Whether to keep the finished parts of an interrupted job and embed only the rest. Parts that were
+            damaged in the meantime are embedded again, with a warning.
+        overwrite: Whether to replace an existing output file.
         sharded: Whether to write a folder of part files instead of a single file.
         shard_lines: Number of lines per part.
         ray: Whether to distribute the parts over a Ray cluster.
@@ -121,7 +133,8 @@ def embed_file(
 
     Raises:
         ValueError: If an option is invalid, the input is not UTF-8, or ``resume`` does not match the earlier run.
-        FileExistsError: If finished parts of an interrupted run exist and ``resume`` is false.
+        FileExistsError: If the output exists and ``overwrite`` is false, or if finished parts of an interrupted run
+            exist and ``resume`` is false.
         OSError: If a file cannot be read or written.
     """
     if not ray and (ray_address or ray_workers):
@@ -131,7 +144,14 @@ def embed_file(
     if shard_lines < 1:
         raise ValueError(f"shard_lines must be at least 1, not {shard_lines}")
     output = Path(output)
-    format = format or SUFFIXES.get(output.suffix.lower(), "hdf5")
+    format = format or _format_of(output)
+    inputs = [path for path in (input, model) if isinstance(path, str | Path)]
+    if not sharded:
+        with contextlib.suppress(OSError):  # a run that was killed at the very end may have left an empty folder
+            parts_folder(output).rmdir()
+        check_output_file(output, inputs, overwrite=overwrite or (resume and output_is_written(output)))
+    elif output.exists() or output.is_symlink():
+        raise FileExistsError(f"{output}: already exists; sharded output needs a new folder")
     report: Progress = progress or (lambda *_: None)
     options: dict[str, Any] = {
         "layers": layers,
@@ -166,11 +186,6 @@ def embed_file(
         return _run_in_one_pass(judged(stream, embedder), output, format, layers == "all", report)
 
 
-def parts_folder(output: Path) -> Path:
-    """Return the folder that holds the finished parts of an incomplete job."""
-    return output.with_name(output.name + ".parts")
-
-
 def decode_lines(lines: Iterable[bytes], path: str | Path, first: int = 0) -> Iterator[str]:
     """Decode the lines of a UTF-8 text, without line ends and without a byte order mark at the start of the text.
 
@@ -184,60 +199,6 @@ def decode_lines(lines: Iterable[bytes], path: str | Path, first: int = 0) -> It
             yield line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
         except UnicodeDecodeError as error:
             raise ValueError(f"{path}: line {number} is not valid UTF-8 ({error.reason})") from None
-
-
-@dataclass(frozen=True)
-class Shard:
-    """A range of lines of the input."""
-
-    number: int
-    first: int
-    """Index of its first line."""
-    lines: int
-    """Number of lines."""
-    start: int
-    """Offset of its first byte in the file."""
-    size: int
-    """Number of bytes."""
-    digest: str
-    """Hash of the bytes, to detect input that changes while the job runs."""
-
-
-@dataclass(frozen=True)
-class EmbeddingJob:
-    """What to embed, how, and where to write it."""
-
-    input: Path
-    output: Path
-    format: Format
-    sharded: bool
-    """Whether the output is a folder of parts, which are not joined."""
-    options: dict[str, Any]
-    """Keyword arguments of ``Embedder.embed_stream``."""
-
-    @property
-    def folder(self) -> Path:
-        """The folder of finished parts."""
-        return parts_folder(self.output)
-
-    @property
-    def part_format(self) -> Format:
-        """The format of the parts.
-
-        Parquet files are joined column by column. All other formats are joined sentence by sentence, from the format
-        that is fastest to read.
-        """
-        return self.format if self.sharded or self.format == "parquet" else "safetensors"
-
-    @property
-    def by_layer(self) -> bool:
-        """Whether the first axis of the vectors is the layer."""
-        return bool(self.options["layers"] == "all")
-
-    def part(self, shard: Shard) -> Path:
-        """Return the path of the file for a finished shard."""
-        suffix = next(suffix for suffix, format in SUFFIXES.items() if format == self.part_format)
-        return self.folder / f"part-{shard.number:06}{suffix}"
 
 
 def cut_shards(path: Path, shard_lines: int) -> list[Shard]:
@@ -276,52 +237,24 @@ def read_shard(path: Path, shard: Shard) -> list[str]:
 def identity(job: EmbeddingJob, shards: Sequence[Shard], embedder: Embedder) -> dict[str, Any]:
     """Return everything that determines the content of the parts.
 
-    Batch sizes are not included: they change the vectors only by rounding.
+    Batch sizes and the device are not included: they change the vectors only by rounding.
     """
     return {
+        "version": __version__,  # another version may split text into other words
         "input": _digest("".join(shard.digest for shard in shards).encode()),
         "shard_lines": shards[0].lines if shards else 0,
         "model": embedder.fingerprint(),
         "precision": embedder.precision,
         "format": job.part_format,
+        "warm_up": embedder.warm_up if job.options["initial_state"] == "warm" else None,
         **{name: value for name, value in job.options.items() if not name.startswith("batch_")},
     }
-
-
-@contextlib.contextmanager
-def job_folder(job: EmbeddingJob, made_from: dict[str, Any], resume: bool) -> Iterator[None]:
-    """Create and lock the folder of finished parts.
-
-    The folder is removed when the block ends without any finished part; otherwise it stays, to be resumed.
-    """
-    if job.sharded and job.output.exists():
-        raise FileExistsError(f"{job.output}: already exists; sharded output needs a new folder")
-    if job.output.is_dir():
-        raise IsADirectoryError(f"{job.output}: is a directory; name a file to write")
-    with writing(job.output):
-        job.folder.mkdir(parents=True, exist_ok=True)
-    if foreign := [path for path in job.folder.iterdir() if not path.name.startswith((".", "part-", MANIFEST))]:
-        raise FileExistsError(
-            f"{foreign[0]}: unexpected file among the parts of {job.output}; move it or choose another output"
-        )
-    with _locked(job.folder):
-        _remove_scratch(job.folder)
-        if _finished_parts(job):
-            _check_manifest(job, made_from, resume)
-        else:
-            with writing(job.output), replacing_file(job.folder / MANIFEST) as manifest:
-                manifest.write_text(json.dumps(made_from, indent=1))
-        try:
-            yield
-        finally:
-            if job.folder.exists() and not _finished_parts(job):
-                shutil.rmtree(job.folder, ignore_errors=True)
 
 
 def embed_shard(job: EmbeddingJob, shard: Shard, embedder: Embedder, done: Callable[[int, int], None]) -> None:
     """Embed one shard and write its part; ``done`` is called with the number of new sentences and words."""
     stream = embedder.embed_stream(read_shard(job.input, shard), **job.options)
-    with writing(job.output), open_sink(job.part(shard), job.part_format, job.by_layer, shard.first) as write:
+    with new_part(job, shard) as part, open_sink(part, job.part_format, job.by_layer, shard.first) as write:
         for sentence in stream:
             write(sentence)
             done(1, len(sentence.tokens))
@@ -333,30 +266,18 @@ def join_parts(job: EmbeddingJob, shards: Sequence[Shard], done: Callable[[int],
     if missing := missing_shards(job, shards):
         raise ValueError(f"{job.part(missing[0])}: the part is missing; resume the run to compute it again")
     if job.sharded:
-        _remove_scratch(job.folder)
-        job.folder.rename(job.output)
+        move_sharded_to_output(job)
         return
-    if job.format == "parquet" and shards:
-        join_parquet(_parts(job, shards, done), job.output)
-    else:
-        with open_sink(job.output, job.format, job.by_layer) as write:
-            for part in _parts(job, shards, done):
-                for sentence in read_safetensors(part):
-                    write(sentence)
-    # A rename first: a folder under this name must never be incomplete, even if the removal is interrupted.
-    with tempfile.TemporaryDirectory(prefix=f".{job.output.name}.", suffix=".part", dir=job.output.parent) as scratch:
-        job.folder.rename(Path(scratch) / job.folder.name)
-
-
-def missing_shards(job: EmbeddingJob, shards: Sequence[Shard]) -> list[Shard]:
-    """Return the shards that are not finished."""
-    finished = _finished_parts(job)
-    return [shard for shard in shards if job.part(shard).name not in finished]
-
-
-def failed_attempts(part: Path) -> int:
-    """Return how many processes have started a part and died before it was finished."""
-    return sum(1 for _ in part.parent.glob(f".{part.name}.*"))
+    joined = job.folder / ".joined"
+    with writing(job.output):
+        if job.format == "parquet" and shards:
+            join_parquet(_parts(job, shards, done), joined)
+        else:
+            with open_sink(joined, job.format, job.by_layer) as write:
+                for part in _parts(job, shards, done):
+                    for sentence in read_safetensors(part):
+                        write(sentence)
+    move_to_output(job, joined)
 
 
 def check_size(job: EmbeddingJob, shards: Sequence[Shard], max_header: int = MAX_SAFETENSORS_HEADER) -> None:
@@ -406,6 +327,10 @@ def _run_job(
     made_from = identity(job, shards, embedder)
     total = sum(shard.lines for shard in shards)
     with job_folder(job, made_from, resume):
+        if output_is_written(job.output):
+            remove_parts(job)
+            return EmbeddingSummary(job.output, total, 0, resumed=total)
+        remove_damaged_parts(job, shards)
         missing = missing_shards(job, shards)
         sentences = resumed = total - sum(shard.lines for shard in missing)
         words = joined = 0
@@ -422,13 +347,19 @@ def _run_job(
             report("join", joined, total, words)
 
         embedded(0, 0)
-        if cluster is None:
-            for shard in missing:
-                embed_shard(job, shard, embedder, embedded)
-        elif missing:
-            from elmo.embed.ray_job import embed_on_ray
+        for _ in range(MAX_ROUNDS):
+            if not missing:
+                break
+            if cluster is None:
+                for shard in missing:
+                    embed_shard(job, shard, embedder, embedded)
+            else:
+                from elmo.embed.ray_job import embed_on_ray
 
-            embed_on_ray(job, missing, load_model, device, made_from["model"], embedded, **cluster)
+                embed_on_ray(job, missing, load_model, device, made_from["model"], embedded, **cluster)
+            remove_damaged_parts(job, shards)
+            missing = missing_shards(job, shards)
+            sentences = total - sum(shard.lines for shard in missing)
         join_parts(job, shards, copied)
     return EmbeddingSummary(job.output, sentences, words, resumed)
 
@@ -441,6 +372,16 @@ def _loader(model: Embedder | str | Path | None, precision: Precision, absolute:
     if absolute and model is not None and Path(model).exists():
         model = Path(model).absolute()
     return functools.partial(load, model, precision=precision)
+
+
+def _format_of(output: Path) -> Format:
+    try:
+        return SUFFIXES[output.suffix.lower()]
+    except KeyError:
+        raise ValueError(
+            f"{output}: the extension does not name a format; use {', '.join(SUFFIXES)}, or choose one with --format "
+            "(format=... in Python)"
+        ) from None
 
 
 def _open(path: Path) -> BinaryIO:
@@ -458,54 +399,3 @@ def _parts(job: EmbeddingJob, shards: Sequence[Shard], done: Callable[[int], Non
 
 def _digest(content: bytes) -> str:
     return hashlib.blake2b(content, digest_size=16).hexdigest()
-
-
-def _finished_parts(job: EmbeddingJob) -> set[str]:
-    return {path.name for path in job.folder.glob("part-*")}
-
-
-def _remove_scratch(folder: Path) -> None:
-    """Remove what killed processes left half written."""
-    for path in folder.glob(".*"):
-        shutil.rmtree(path, ignore_errors=True)
-
-
-def _check_manifest(job: EmbeddingJob, made_from: dict[str, Any], resume: bool) -> None:
-    start_over = "delete the folder to start over"
-    if not resume:
-        raise FileExistsError(
-            f"{job.folder}: contains {len(_finished_parts(job))} finished parts of an interrupted run; "
-            f"use --resume (resume=True in Python) to continue it, or {start_over}"
-        )
-    try:
-        recorded = json.loads((job.folder / MANIFEST).read_text("utf-8"))
-    except (OSError, ValueError):
-        raise ValueError(
-            f"{job.folder}: cannot be resumed because {MANIFEST} is missing or damaged; {start_over}"
-        ) from None
-    different = sorted(key for key in recorded.keys() | made_from.keys() if recorded.get(key) != made_from.get(key))
-    if different:
-        raise ValueError(
-            f"{job.folder}: the interrupted run differs in {', '.join(different)}; use the same, or {start_over}"
-        )
-
-
-@contextlib.contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """Keep other runs out; the system releases the lock when the process ends, however it ends."""
-    try:
-        import fcntl
-    except ImportError:  # on Windows
-        yield
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise ValueError(f"{folder}: another run is writing here; wait for it or choose another output") from None
-        except OSError:  # some network file systems cannot lock folders
-            pass
-        yield
-    finally:
-        os.close(handle)

@@ -17,7 +17,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from elmo.embed.embedder import Embedder
-from elmo.embed.job import EmbeddingJob, Shard, embed_shard, failed_attempts
+from elmo.embed.job import embed_shard
+from elmo.embed.parts import EmbeddingJob, Shard, count_attempt
 from elmo.engines.cpu import limit_compiled_products
 
 MAX_BLOCKS = 10_000
@@ -97,7 +98,7 @@ class Worker:
         part, error = self._job.part(shard), self._error
         if part.exists():
             counts["sentences"] = shard.lines
-        elif failed_attempts(part) >= MAX_ATTEMPTS:
+        elif not error and count_attempt(part) > MAX_ATTEMPTS:
             error = f"{part}: {MAX_ATTEMPTS} workers died while they computed it, perhaps because memory ran out"
         elif not error:
             try:
