@@ -36,7 +36,7 @@ def test_questions(tmp_path: Path) -> None:
     passage = first.passage
     words = ("Zoë", "didn", "'t", "pay", "(", "she", "owed", "US", "$", "1,817.50", ",", "“", "a", "lot", "”", ")", ".")
     assert passage.words == words
-    assert tuple(CONTEXT[start : passage.end(place)] for place, start in enumerate(passage.starts)) == words
+    assert tuple(CONTEXT[start:end] for start, end in passage.spans) == words
     assert first == Question("q7", "How much?", ("How", "much", "?"), passage, ("US$1,817.50", "a lot"), (7, 10))
     assert second.span == (12, 14)
     assert second.passage is passage
@@ -92,7 +92,7 @@ def test_published_file() -> None:
         pytest.skip(f"SQuAD is not at {path}")
     questions = read_squad(path)
     assert len(questions) == 10_570
-    spans = [(q.passage.starts[q.span[0]], q.passage.end(q.span[1] - 1)) for q in questions]
+    spans = [(q.passage.spans[q.span[0]][0], q.passage.spans[q.span[1] - 1][1]) for q in questions]
     found = [q.passage.text[start:end] for q, (start, end) in zip(questions, spans, strict=True)]
     exact, _ = squad_scores(found, [q.answers for q in questions])
     assert exact > 98.9  # the rest are answers that begin or end inside a word

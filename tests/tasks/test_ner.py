@@ -46,4 +46,20 @@ class TestModel:
 def test_record() -> None:
     (example,) = TASK.from_text("Ada lived in London.", {})
     prediction = [("person", 0, 1), ("place", 3, 4)]
-    assert TASK.record(example, prediction)["entities"][1] == {"label": "place", "start": 3, "end": 4}
+    record = TASK.record(example, prediction)
+    assert record["text"] == "Ada lived in London."
+    place = {"label": "place", "text": "London", "start": 3, "end": 4, "start_char": 13, "end_char": 19}
+    assert record["entities"][1] == place
+    tokenized = NERExample(["Ada", "lived", "in", "London", "."], [])
+    assert TASK.record(tokenized, prediction)["text"] == "Ada lived in London ."
+    assert TASK.record(tokenized, prediction)["entities"][1] == place
+
+
+def test_offsets_refer_to_the_text_as_given() -> None:
+    """The words are composed, but the text need not be."""
+    text = "Jose\u0301 sah  Zu\u0308rich."
+    (example,) = TASK.from_text(text, {})
+    assert example.words == ["José", "sah", "Zürich", "."]
+    (person, place) = TASK.record(example, [("person", 0, 1), ("place", 2, 3)])["entities"]
+    assert text[person["start_char"] : person["end_char"]] == person["text"] == "Jose\u0301"
+    assert text[place["start_char"] : place["end_char"]] == place["text"] == "Zu\u0308rich"

@@ -161,7 +161,8 @@ def test_from_text(questions: list[Question]) -> None:
     (typed,) = TASK.from_text(" Who came ?|||Ann came, and Bob left. ", {})
     assert typed.text == "Who came ?"
     assert typed.passage.words == ("Ann", "came", ",", "and", "Bob", "left", ".")
-    assert TASK.record(typed, (14, 17)) == {"id": "", "question": "Who came ?", "answer": "Bob", "start": 14, "end": 17}
+    answer = {"answer": "Bob", "start": 4, "end": 5, "start_char": 14, "end_char": 17}
+    assert TASK.record(typed, (14, 17)) == {"id": "", "question": "Who came ?", **answer}
     with torch.no_grad():
         ((start, end),) = fresh(questions).eval().predict([typed])
     assert typed.passage.text[start:end]

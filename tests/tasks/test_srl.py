@@ -194,4 +194,16 @@ def test_record() -> None:
     record = json.loads(json.dumps(TASK.record(frame, spans)))
     assert record["predicate"] == 4
     assert record["words"][4] == "sat"
-    assert record["arguments"][1] == {"label": "ARG0", "start": 2, "end": 4}
+    cat = {"label": "ARG0", "text": "the cat", "start": 2, "end": 4, "start_char": 6, "end_char": 13}
+    assert record["arguments"][1] == cat
+
+
+def test_offsets_skip_the_marks() -> None:
+    """Characters are counted in the text as given, with its asterisks."""
+    text = "Re\u0301ne *can't* *give*, 2 * 3 *gave*-up."
+    frame = TASK.from_text(text, {"labels": [], "predicates": []})[-1]
+    assert frame.source is not None
+    found = {word: text[start:end] for word, (start, end) in zip(frame.words, frame.source.spans, strict=True)}
+    assert found.pop("Réne") == "Re\u0301ne"
+    assert found.pop("gave-up") == "gave*-up"
+    assert all(word == part for word, part in found.items())

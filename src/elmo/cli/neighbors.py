@@ -60,10 +60,10 @@ def neighbors(
     from elmo.search.occurrences import find_word
     from elmo.search.static_neighbors import StaticNeighbors
     from elmo.text.reading import find_texts, read_sentences
-    from elmo.text.tokens import words as split_words
+    from elmo.text.tokens import tokenizer
     from elmo.weights.locate import DEFAULT
 
-    words = sentence.split() if pretokenized else split_words(sentence)
+    words = tokenizer("whitespace" if pretokenized else "words")(sentence)
     position = find_word(words, word, occurrence)
     chosen: Any = int(layer) if layer.isdecimal() else layer
     embedder = load(model, device=chosen_device(device))

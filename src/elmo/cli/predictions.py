@@ -8,8 +8,9 @@ from rich.text import Text
 from elmo.datasets.columns import LabeledSpan, NERExample, PredicateFrame
 from elmo.datasets.coreference import Clusters, CorefDocument, Mention
 from elmo.datasets.nli import EntailmentPair
-from elmo.datasets.squad import Question, Span
+from elmo.datasets.squad import Question
 from elmo.datasets.trees import SentimentExample
+from elmo.text.alignment import Span
 
 COLORS = ("green", "blue", "magenta", "cyan", "yellow", "red")
 ROLE_COLORS = {"V": "bold", "ARG0": "blue", "ARG1": "green", "ARG2": "magenta", "ARG3": "yellow", "ARG4": "red"}

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from elmo.datasets.columns import Row, column_blocks
 from elmo.datasets.lines import bad_line
+from elmo.text.alignment import SourceText
 
 Mention = tuple[int, int]
 """First word in the document, and word after the last."""
@@ -25,6 +26,8 @@ class CorefDocument:
     name: str
     sentences: list[list[str]]
     clusters: Clusters
+    source: SourceText | None = None
+    """The text that the words were split from; None if they came without a text."""
 
 
 def read_coreference(path: str | Path) -> list[CorefDocument]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from elmo.datasets.coreference import CorefDocument, Mention
 from elmo.datasets.lines import bad_line, numbered_lines
+from elmo.text.alignment import word_spans
 from elmo.text.tokens import sentences as split_sentences
 from elmo.text.tokens import words as split_words
 
@@ -50,9 +51,8 @@ def _example(path: str | Path, number: int, line: str) -> AmbiguousPronoun:
     row = dict(zip(COLUMNS, fields, strict=True))
     text = row["Text"]
     sentences = [split_words(sentence) for sentence in split_sentences(text)]
-    ends: list[int] = []  # character offsets after each word; the tokenizer drops nothing but whitespace
-    for word in (word for sentence in sentences for word in sentence):
-        ends.append(text.index(word, ends[-1] if ends else 0) + len(word))
+    words = [word for sentence in sentences for word in sentence]
+    ends = [end for _, end in word_spans(text, words)]
 
     def mention(column: str) -> Mention:
         name, offset = row[column], row[f"{column}-offset"]

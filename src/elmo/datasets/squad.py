@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from elmo.datasets.lines import bad_line
+from elmo.text.alignment import Span, word_spans
 from elmo.text.reading import read_text
 from elmo.text.tokens import words as split_words
 
-Span = tuple[int, int]
-"""First position, and position after the last; of words or of characters."""
 T = TypeVar("T")
 
 
@@ -21,30 +20,19 @@ class Passage:
 
     text: str
     words: tuple[str, ...]
-    starts: tuple[int, ...]
-    """Character offset of each word."""
+    spans: tuple[Span, ...]
+    """Characters of each word."""
 
     @classmethod
     def from_text(cls, text: str) -> "Passage":
         """Split a text into words."""
         words = tuple(split_words(text))
-        starts: list[int] = []
-        offset = 0
-        for word in words:
-            # The tokenizer drops nothing but whitespace, so the next occurrence is the word itself.
-            offset = text.index(word, offset)
-            starts.append(offset)
-            offset += len(word)
-        return cls(text, words, tuple(starts))
-
-    def end(self, position: int) -> int:
-        """Return the character offset after a word."""
-        return self.starts[position] + len(self.words[position])
+        return cls(text, words, tuple(word_spans(text, words)))
 
     def words_of(self, characters: Span) -> Span:
         """Return the span of the words that overlap a span of characters."""
         start, end = characters
-        return bisect_right(range(len(self.words)), start, key=self.end), bisect_left(self.starts, end)
+        return bisect_right(self.spans, start, key=lambda span: span[1]), bisect_left(self.spans, (end,))
 
 
 @dataclass(frozen=True)

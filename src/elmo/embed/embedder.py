@@ -22,7 +22,7 @@ from elmo.model.bilm import BiLM
 from elmo.model.lstm import LSTMState
 from elmo.model.softmax import Softmax
 from elmo.text.coverage import mismatch
-from elmo.text.tokens import tokenizer
+from elmo.text.tokens import split_whitespace, tokenizer
 from elmo.validation import checked_choice, checked_count, checked_instance, checked_sentences
 from elmo.weights.download import local_file
 from elmo.weights.folder import push_to_hub, read_softmax, write_folder
@@ -189,7 +189,7 @@ class Embedder:
         Returns:
             The sentences, and the state after them. Rows of ``state`` beyond this batch are returned unchanged.
         """
-        words = list(checked_sentences(sentences, str.split))
+        words = list(checked_sentences(sentences, split_whitespace))
         old = self._bilm.lstm.zero_state(0) if state is None else state
         if not words:
             return [], old
@@ -217,7 +217,7 @@ class Embedder:
             sentences: Lists of words.
         """
         predicts = None if self.softmax is None else self.softmax.vocabulary
-        return mismatch(sentences, self._bilm.token_layer.vocabulary, predicts)
+        return mismatch(checked_sentences(sentences), self._bilm.token_layer.vocabulary, predicts)
 
     def save(self, folder: str | Path) -> None:
         """Write a model folder that ``elmo.load(folder)`` reads."""

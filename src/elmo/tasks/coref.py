@@ -28,6 +28,7 @@ from elmo.tasks.inputs import TaskInputs
 from elmo.tasks.layers import Encoder, FeedForward, VariationalDropout, masked_softmax
 from elmo.tasks.metrics import coref_scores
 from elmo.tasks.task import LabelSets, Task, TaskModel
+from elmo.text.alignment import SourceText
 from elmo.text.tokens import sentences as split_sentences
 from elmo.text.tokens import words as split_words
 
@@ -303,12 +304,14 @@ class Coreference(Task[CorefDocument, Clusters]):
         sentences = [split_words(sentence) for sentence in split_sentences(text)]
         if not sentences:
             raise ValueError("the text is empty; write some sentences that mention the same people or things")
-        return [CorefDocument("text", sentences, [])]
+        words = [word for sentence in sentences for word in sentence]
+        return [CorefDocument("text", sentences, [], SourceText.of(text, words))]
 
     def record(self, example: CorefDocument, prediction: Clusters) -> dict[str, Any]:
-        """Return the sentences, and the clusters, whose positions are counted in words of the document."""
-        clusters = [[{"start": start, "end": end} for start, end in cluster] for cluster in prediction]
-        return {"name": example.name, "sentences": example.sentences, "clusters": clusters}
+        """Return the text, its sentences, and the clusters, with spans in words and characters of the whole text."""
+        source = example.source or SourceText.joined([word for sentence in example.sentences for word in sentence])
+        clusters = [[source.record(start, end) for start, end in cluster] for cluster in prediction]
+        return {"name": example.name, "text": source.text, "sentences": example.sentences, "clusters": clusters}
 
 
 def split_document(document: CorefDocument, max_sentences: int) -> list[CorefDocument]:

@@ -17,6 +17,7 @@ from elmo.tasks.inputs import TaskInputs
 from elmo.tasks.layers import Encoder, VariationalDropout
 from elmo.tasks.metrics import span_scores
 from elmo.tasks.task import LabelSets, Task, TaskModel
+from elmo.text.alignment import SourceText
 from elmo.text.tokens import words as split_words
 
 
@@ -95,9 +96,11 @@ class NamedEntities(Task[NERExample, list[LabeledSpan]]):
 
     def from_text(self, text: str, label_sets: LabelSets) -> list[NERExample]:
         """Make an example of a sentence of plain text."""
-        return [NERExample(split_words(text), [])]
+        words = split_words(text)
+        return [NERExample(words, [], SourceText.of(text, words))]
 
     def record(self, example: NERExample, prediction: list[LabeledSpan]) -> dict[str, Any]:
-        """Return the words and the entities, whose positions are counted in words."""
-        entities = [{"label": label, "start": start, "end": end} for label, start, end in prediction]
-        return {"words": example.words, "entities": entities}
+        """Return the text, its words, and the entities, with their spans in words and in characters of the text."""
+        source = example.source or SourceText.joined(example.words)
+        entities = [{"label": label, **source.record(start, end)} for label, start, end in prediction]
+        return {"text": source.text, "words": example.words, "entities": entities}

@@ -12,11 +12,12 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from elmo.datasets.squad import Passage, Question, Span, read_squad
+from elmo.datasets.squad import Passage, Question, read_squad
 from elmo.tasks.inputs import TaskInputs
 from elmo.tasks.layers import Encoder, VariationalDropout, masked_softmax
 from elmo.tasks.metrics import squad_scores
 from elmo.tasks.task import LabelSets, Task, TaskModel
+from elmo.text.alignment import SourceText, Span
 from elmo.text.tokens import words as split_words
 from elmo.validation import checked_text
 
@@ -67,7 +68,7 @@ class QAModel(TaskModel[Question, Span]):
         """Return the most probable answer to each question, as a span of characters of its passage."""
         found = best_spans(*self._scores(examples), MAX_ANSWER).tolist()
         passages = [example.passage for example in examples]
-        return [(p.starts[first], p.end(last)) for p, (first, last) in zip(passages, found, strict=True)]
+        return [(p.spans[first][0], p.spans[last][1]) for p, (first, last) in zip(passages, found, strict=True)]
 
     def _scores(self, examples: Sequence[Question]) -> tuple[Tensor, Tensor]:
         """Score every word as the first and as the last of the answer, (B, T) each; padding has the lowest score."""
@@ -187,8 +188,8 @@ class QuestionAnswering(Task[Question, Span]):
             passage = example.passage
             if len(passage.words) > MAX_PASSAGE:
                 if id(passage) not in truncated:
-                    words, starts = passage.words[:MAX_PASSAGE], passage.starts[:MAX_PASSAGE]
-                    truncated[id(passage)] = replace(passage, words=words, starts=starts)
+                    words, spans = passage.words[:MAX_PASSAGE], passage.spans[:MAX_PASSAGE]
+                    truncated[id(passage)] = replace(passage, words=words, spans=spans)
                 example = replace(example, passage=truncated[id(passage)])
             chosen.append(example)
         if not chosen:
@@ -213,7 +214,7 @@ class QuestionAnswering(Task[Question, Span]):
         return [Question("", question, tuple(split_words(question)), Passage.from_text(passage), (), (0, 0))]
 
     def record(self, example: Question, prediction: Span) -> dict[str, Any]:
-        """Return the question, the answer, and its character offsets in the passage."""
-        start, end = prediction
-        answer = example.passage.text[start:end]
-        return {"id": example.id, "question": example.text, "answer": answer, "start": start, "end": end}
+        """Return the question and the answer, with its span in the passage, in words and in characters."""
+        passage = example.passage
+        answer = SourceText(passage.text, passage.spans).record(*passage.words_of(prediction))
+        return {"id": example.id, "question": example.text, "answer": answer.pop("text"), **answer}

@@ -6,11 +6,11 @@ arguments, as srl-eval counts them.
 """
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from elmo.tasks.crf import best_paths, bio_constraints, constraint_scores
 from elmo.tasks.inputs import TaskInputs
 from elmo.tasks.metrics import srl_scores
 from elmo.tasks.task import LabelSets, Task, TaskModel
+from elmo.text.alignment import SourceText, Span, word_spans
 from elmo.text.tokens import words as split_words
 from elmo.validation import checked_text
 
@@ -274,18 +275,32 @@ class SemanticRoles(Task[PredicateFrame, list[LabeledSpan]]):
         """Make a frame for each predicate of a sentence: those between asterisks, or else all known predicates."""
         text = checked_text("text", text)
         words = split_words(MARKED.sub(r"\1", text))
-        # The words have all characters of the text but whitespace, so the characters before a mark locate its word.
-        ends = list(accumulate(map(len, words)))
-        offsets = [len("".join(text[: match.start()].split())) for match in MARKED.finditer(text)]
-        positions = sorted({bisect_right(ends, offset - 2 * count) for count, offset in enumerate(offsets)})
+        spans, positions = _spans_with_marks(text, words)
         if not positions:
             known = set(label_sets["predicates"])
             positions = [position for position, word in enumerate(words) if word.lower() in known]
         if not positions:
             raise ValueError(f"{text.strip()!r} has no known predicate; mark one like this: The cat *sat* on the mat.")
-        return [PredicateFrame(words, position, [], tuple(positions)) for position in positions]
+        source = SourceText(text, spans)
+        return [PredicateFrame(words, position, [], tuple(positions), source) for position in positions]
 
     def record(self, example: PredicateFrame, prediction: list[LabeledSpan]) -> dict[str, Any]:
-        """Return the words, the position of the predicate, and its arguments."""
-        arguments = [{"label": label, "start": start, "end": end} for label, start, end in prediction]
-        return {"words": example.words, "predicate": example.predicate, "arguments": arguments}
+        """Return the text, its words, the position of the predicate, and its arguments, in words and in characters."""
+        source = example.source or SourceText.joined(example.words)
+        arguments = [{"label": label, **source.record(start, end)} for label, start, end in prediction]
+        return {"text": source.text, "words": example.words, "predicate": example.predicate, "arguments": arguments}
+
+
+def _spans_with_marks(text: str, words: Sequence[str]) -> tuple[tuple[Span, ...], list[int]]:
+    """Find the words of a text in which predicates are between asterisks.
+
+    Returns:
+        The characters of each word in the text with its asterisks, and the positions of the words that are marked.
+    """
+    marks = [mark for match in MARKED.finditer(text) for mark in (match.start(), match.end() - 1)]
+    unmarked = [mark - number for number, mark in enumerate(marks)]  # where they were in the text without them
+    spans = word_spans(MARKED.sub(r"\1", text), words)
+    ends = [end for _, end in spans]
+    positions = sorted({bisect_right(ends, mark) for mark in unmarked[::2]})
+    moved = [(start + bisect_right(unmarked, start), end + bisect_left(unmarked, end)) for start, end in spans]
+    return tuple(moved), positions

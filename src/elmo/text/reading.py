@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
-from elmo.text.tokens import sentences, words
+from elmo.text.tokens import sentences, split_whitespace, words
 
 STDIN = "-"
 BLOCK_BYTES = 4 << 20
@@ -46,7 +46,7 @@ def read_sentences(
     for block in blocks(files, progress):
         text, _ = decode(block)
         for sentence in sentences(text) if tokenizer == "words" else text.split("\n"):
-            tokens = words(sentence) if tokenizer == "words" else sentence.split()
+            tokens = words(sentence) if tokenizer == "words" else split_whitespace(sentence)
             if tokens:
                 yield tokens
 

@@ -4,14 +4,16 @@ The language model reads one token per step. Its training text (the 1 Billion Wo
 is split in a particular way: ``wasn 't`` rather than ``was n't``, hyphenated words kept whole. Text that is split
 differently gets worse vectors, so raw text should be tokenized here.
 
-Two properties hold for every string, and callers rely on them:
+Three properties hold for every string, and callers rely on them:
 
-* nothing is lost or changed: ``"".join(words(t)) == "".join(t.split())``, and likewise for :func:`sentences`, so that a
-  token can always be found in the text;
+* characters are composed (Unicode NFC), so that an ``é`` gives the same token whether it was one character or a letter
+  and an accent. This holds for every tokenizer, "whitespace" included; a list of words is taken as it is;
+* nothing else is lost or changed: ``"".join(words(t)) == "".join(compose(t).split())``, and likewise for
+  :func:`sentences`, so that a token can always be found in the text (``elmo.text.alignment``);
 * tokenized text is left unchanged: ``words(" ".join(words(t))) == words(t)``.
 
-The second holds by construction. Each whitespace-separated chunk is split by one regular expression, and every piece is
-split again on its own until it no longer changes, so that each piece is a fixed point. The only decisions that look
+The last one holds by construction. Each whitespace-separated chunk is split by one regular expression, and every piece
+is split again on its own until it no longer changes, so that each piece is a fixed point. The only decisions that look
 outside the chunk (a name after ``O``, an abbreviation at the end, ``No.`` before a number) look at characters that the
 output keeps in place.
 """
@@ -25,7 +27,17 @@ from typing import get_args
 from elmo.config import Tokenize
 from elmo.validation import checked_choice, checked_text
 
-__all__ = ["sentences", "tokenizer", "words"]
+__all__ = ["compose", "sentences", "split_whitespace", "tokenizer", "words"]
+
+
+def compose(text: str) -> str:
+    """Compose the characters of a text (Unicode NFC); composed text, which nearly all text is, stays as it is."""
+    return unicodedata.normalize("NFC", checked_text("text", text))
+
+
+def split_whitespace(text: str) -> list[str]:
+    """Split tokenized text into its words."""
+    return compose(text).split()
 
 
 def _listed(listed: str) -> frozenset[str]:
@@ -167,7 +179,8 @@ def tokenizer(name: Tokenize) -> Callable[[str], list[str]]:
     Raises:
         ValueError: If there is no such tokenizer.
     """
-    return str.split if checked_choice("tokenize", name, get_args(Tokenize)) == "whitespace" else words
+    whitespace = checked_choice("tokenize", name, get_args(Tokenize)) == "whitespace"
+    return split_whitespace if whitespace else words
 
 
 def words(text: str) -> list[str]:
@@ -182,7 +195,7 @@ def words(text: str) -> list[str]:
     tokens. Abbreviations keep their period except at the end of the text; acronyms keep it even there.
     """
     out: list[str] = []
-    for chunk in checked_text("text", text).split():
+    for chunk in compose(text).split():
         pieces = _remember(chunk) if len(chunk) <= _LONGEST_CACHED else _split(chunk)
         if len(pieces) > 1 and chunk[0] in _APOSTROPHES and out and out[-1] in _ELIDED:
             together = _split_cached(out[-1] + chunk)
@@ -221,7 +234,7 @@ def sentences(text: str) -> list[str]:
     sentence (``U.S.``, ``Inc.``, a single letter), a word such as ``The`` or ``He`` begins a new one.
     """
     out: list[str] = []
-    for line in checked_text("text", text).splitlines():
+    for line in compose(text).splitlines():
         start = 0
         for match in _CANDIDATE.finditer(line):
             if match.end() < len(line) and _ends(line, start, match):

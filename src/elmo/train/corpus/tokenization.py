@@ -17,7 +17,7 @@ import numpy as np
 
 from elmo.text.markers import UNKNOWN
 from elmo.text.reading import decode
-from elmo.text.tokens import sentences, words
+from elmo.text.tokens import sentences, split_whitespace, words
 from elmo.train.corpus.corpus import MARKERS
 
 Tokenizer = Literal["words", "whitespace"]
@@ -47,7 +47,7 @@ def tokenize(block: bytes, tokenizer: Tokenizer) -> TokenizedBlock:
     markers = frozenset(MARKERS)
     raw = tokenizer == "words"
     for sentence in sentences(text) if raw else text.split("\n"):
-        tokens = words(sentence) if raw else sentence.split()
+        tokens = words(sentence) if raw else split_whitespace(sentence)
         if not tokens:
             continue
         if "<" in sentence and not markers.isdisjoint(tokens):

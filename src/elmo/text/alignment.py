@@ -1,0 +1,91 @@
+"""Where words are in the text that they were split from, in characters of the text as it was given.
+
+The tokenizers compose characters (NFC), so a word may have fewer characters than its part of the text: an ``é`` that
+was given as ``e`` and an accent is one character of the word and two of the text.
+"""
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any
+
+from elmo.text.tokens import compose
+
+Span = tuple[int, int]
+"""First position, and position after the last; of words or of characters."""
+
+
+@dataclass(frozen=True)
+class SourceText:
+    """A text and the position of each of its words."""
+
+    text: str
+    spans: tuple[Span, ...]
+    """Characters of each word."""
+
+    @classmethod
+    def of(cls, text: str, words: Sequence[str]) -> "SourceText":
+        """Find the words that a tokenizer split a text into."""
+        return cls(text, tuple(word_spans(text, words)))
+
+    @classmethod
+    def joined(cls, words: Sequence[str]) -> "SourceText":
+        """Join words by spaces, for words that come without a text."""
+        ends = (end - 1 for end in accumulate(len(word) + 1 for word in words))
+        return cls(" ".join(words), tuple((end - len(word), end) for word, end in zip(words, ends, strict=True)))
+
+    def record(self, start: int, end: int) -> dict[str, Any]:
+        """Describe the words from ``start`` to before ``end``: their text, and their span in words and characters."""
+        first, last = self.spans[start][0], self.spans[end - 1][1]
+        return {"text": self.text[first:last], "start": start, "end": end, "start_char": first, "end_char": last}
+
+
+def word_spans(text: str, words: Sequence[str]) -> list[Span]:
+    """Find words in the text that a tokenizer split into them.
+
+    Args:
+        text: The text as it was given.
+        words: All of its words, in order. Only whitespace is between them.
+
+    Returns:
+        The characters of each word in ``text``, which do not overlap.
+
+    Raises:
+        ValueError: If a word is not in the text.
+    """
+    composed = compose(text)
+    places = None if composed == text else _places(text)  # of every position of the composed text
+    spans: list[Span] = []
+    end = 0
+    for word in words:
+        start = composed.index(word, end)
+        end = start + len(word)
+        spans.append((start, end) if places is None else (places[start], places[end]))
+    return spans
+
+
+def _places(text: str) -> list[int]:
+    """Return the position in a text of each position between characters of its composed form.
+
+    The text is cut before every character that does not combine with those before it, so that each piece is composed on
+    its own. A position within a piece that changes has no exact counterpart; it is put as far into the piece.
+    """
+    places: list[int] = []
+    start = 0
+    for end in range(1, len(text) + 1):
+        if end < len(text) and _combines(text, start, end):
+            continue
+        composed = len(compose(text[start:end]))
+        places += (start + min(inner, end - start) for inner in range(composed))
+        start = end
+    return [*places, len(text)]
+
+
+def _combines(text: str, start: int, end: int) -> bool:
+    """Whether the character at ``end`` and the piece from ``start`` to before it change together when composed."""
+    character = text[end]
+    if character.isascii() or unicodedata.combining(character):
+        return not character.isascii()
+    piece = text[start:end]
+    return compose(piece + character) != compose(piece) + compose(character)

@@ -1,0 +1,52 @@
+"""Words in the text that they were split from."""
+
+import unicodedata
+
+import pytest
+
+from elmo.text.alignment import SourceText, word_spans
+from elmo.text.tokens import split_whitespace, words
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("It wasn't.", ["It", "wasn", "'t", "."]),
+        ("cafe\u0301, x", ["cafe\u0301", ",", "x"]),
+        ("\u1112\u1161\u11ab\u1100\u1173\u11af!", ["\u1112\u1161\u11ab\u1100\u1173\u11af", "!"]),
+        ("q\u0307\u0323 b", ["q\u0307\u0323", "b"]),
+        ("\u212b \u2126", ["\u212b", "\u2126"]),
+        ("\u0301a", ["\u0301a"]),
+        ("", []),
+    ],
+    ids=["composed", "accent", "jamo", "reordered", "singletons", "accent first", "empty"],
+)
+def test_parts(text: str, parts: list[str]) -> None:
+    assert [text[start:end] for start, end in word_spans(text, words(text))] == parts
+
+
+def test_every_character_that_composes() -> None:
+    """Each character of Unicode that has a decomposition, in the middle of a text."""
+    decomposable = [
+        chr(point) for point in range(0x30000) if unicodedata.decomposition(chr(point))[:1] not in ("", "<")
+    ]
+    decomposable += [chr(point) for point in range(0xAC00, 0xD7A4, 97)]
+    assert len(decomposable) > 2000
+    for character in decomposable:
+        text = f"a {unicodedata.normalize('NFD', character)} b"
+        first, *middle, last = word_spans(text, split_whitespace(text))
+        assert first == (0, 1)
+        assert last == (len(text) - 1, len(text))
+        assert middle == [(2, len(text) - 2)] or text.split() == ["a", "b"]
+
+
+def test_joined() -> None:
+    source = SourceText.joined(["New", "York", "!"])
+    assert source.text == "New York !"
+    assert source.record(0, 2) == {"text": "New York", "start": 0, "end": 2, "start_char": 0, "end_char": 8}
+    assert SourceText.joined([]).spans == ()
+
+
+def test_long_runs_of_accents_take_no_time() -> None:
+    text = "a" + "\u0301" * 100_000 + " b"
+    assert word_spans(text, split_whitespace(text)) == [(0, 100_001), (100_002, 100_003)]
