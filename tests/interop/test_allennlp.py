@@ -75,7 +75,7 @@ class TestElmoEmbedder:
 
     def test_misuse(self, files, tmp_path: Path) -> None:
         embedder = ElmoEmbedder(*files)
-        with pytest.raises(ValueError, match="lists of words"):
+        with pytest.raises(ValueError, match="list of words"):
             embedder.embed_batch(["the play"])
         with pytest.raises(ValueError, match="output_format"):
             embedder.embed_file(io.StringIO("a"), tmp_path / "out.h5", "bottom")
@@ -134,7 +134,7 @@ class TestElmo:
         [ours] = module(batch_to_ids([["the"]]))["elmo_representations"]
         layers = ElmoEmbedder(*files).embed_sentence(["the"])
         np.testing.assert_allclose(ours[0].numpy(), layers[2], atol=1e-6)
-        with pytest.raises(ValueError, match="3 numbers"):
+        with pytest.raises(ValueError, match="must be 3 numbers"):
             Elmo(*files, 1, scalar_mix_parameters=[1.0])
 
     def test_gradients_on_request(self, files) -> None:

@@ -1,22 +1,26 @@
 """A drop-in replacement for the ELMo classes of AllenNLP.
 
-Replace
+Only the imports change:
 
-    from allennlp.commands.elmo import ElmoEmbedder
-    from allennlp.modules.elmo import Elmo, batch_to_ids
+    from allennlp.commands.elmo import ElmoEmbedder                      (AllenNLP 0.9)
+    from allennlp.modules.elmo import Elmo, batch_to_ids                 (all versions)
 
-with
+become
 
     from elmo.interop.allennlp import Elmo, ElmoEmbedder, batch_to_ids
+
+``ElmoTokenEmbedder``, ``ScalarMix``, ``ELMoCharacterMapper``, ``remove_sentence_boundaries`` and ``_ElmoBiLm`` are
+here, too. Arguments have the order, the meaning and the defaults they had in AllenNLP. Options and weights can be URLs.
 
 AllenNLP carried the LSTM state from call to call, so the same sentence got different vectors each time. Here every
 sentence starts from a zero state; ``stateful=True`` reproduces AllenNLP's behavior exactly.
 """
 
 import itertools
+import logging
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import IO, Literal
+from typing import IO, Any, Literal
 
 import numpy as np
 import torch
@@ -27,13 +31,31 @@ from elmo.config import CharCNNConfig
 from elmo.embed.embedder import Embedder, load
 from elmo.embed.select import EmbeddedSentence, Selection
 from elmo.embed.sinks import open_sink
+from elmo.model.autocast import without_autocast
 from elmo.model.batches import from_ids, to_ids
-from elmo.model.bilm import BiLM, BiLMOutput
+from elmo.model.bilm import BiLM
 from elmo.model.elmo import without_boundaries
 from elmo.model.lstm import LSTMState
-from elmo.model.mix import ScalarMix
+from elmo.text.characters import word_to_ids
+from elmo.text.markers import BEGIN_SENTENCE, END_SENTENCE
+from elmo.validation import (
+    checked_choice,
+    checked_count,
+    checked_flag,
+    checked_fraction,
+    checked_number,
+    checked_sentences,
+    checked_text,
+    kind,
+)
 
+_ORIGINAL = "https://s3-us-west-2.amazonaws.com/allennlp/models/elmo/2x4096_512_2048cnn_2xhighway/"
+DEFAULT_OPTIONS_FILE = f"{_ORIGINAL}elmo_2x4096_512_2048cnn_2xhighway_options.json"
+DEFAULT_WEIGHT_FILE = f"{_ORIGINAL}elmo_2x4096_512_2048cnn_2xhighway_weights.hdf5"
+"""AllenNLP's default: the original model of the paper, 374 MB."""
 DEFAULT_BATCH_SIZE = 64
+
+_log = logging.getLogger(__name__)
 
 
 def batch_to_ids(batch: Sequence[Sequence[str]]) -> Tensor:
@@ -41,13 +63,106 @@ def batch_to_ids(batch: Sequence[Sequence[str]]) -> Tensor:
     return to_ids(batch, CharCNNConfig())
 
 
-class ElmoEmbedder:
-    """Embed tokenized sentences as arrays (L+1, n, D), which is (3, n, 1024) for the original model.
+def remove_sentence_boundaries(tensor: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+    """Remove ``<S>`` and ``</S>`` from vectors (B, T, D) and their mask (B, T); T becomes two less."""
+    layers, inner = without_boundaries(tensor[None], mask > 0)
+    return layers[0], inner
+
+
+class ELMoCharacterMapper:
+    """Encodes single words as character ids."""
+
+    max_word_length = 50
+    bos_token = BEGIN_SENTENCE
+    eos_token = END_SENTENCE
+
+    @staticmethod
+    def convert_word_to_char_ids(word: str) -> list[int]:
+        """Return the 50 character ids of a word."""
+        return word_to_ids(checked_text("word", word))
+
+
+class CarriedState:
+    """The LSTM state that AllenNLP carries from call to call, under AllenNLP's names."""
+
+    def __init__(self, stateful: bool) -> None:
+        self.stateful = checked_flag("stateful", stateful)
+        self.state: LSTMState | None = None
+
+    def reset_states(self) -> None:
+        """Start the next call from a zero state."""
+        self.state = None
+
+
+class Activations(nn.Module):
+    """Map character ids to the activations of all layers of a biLM.
 
     Args:
-        options_file: ``options.json`` of a published model.
-        weight_file: HDF5 file with its weights.
-        cuda_device: Index of a GPU, or -1 for the CPU.
+        bilm: The biLM.
+        carried: The LSTM state, which other objects may share.
+        vocabulary: Words that can be given by their index instead of their characters; index 0 is padding.
+    """
+
+    def __init__(self, bilm: BiLM, carried: CarriedState, vocabulary: Sequence[str] | None = None) -> None:
+        super().__init__()
+        self.bilm = bilm
+        self.vocabulary = None if vocabulary is None else next(checked_sentences([vocabulary]))
+        self._elmo_lstm = carried  # AllenNLP's name, because programs set ``stateful`` and call ``reset_states`` there
+
+    @property
+    def num_layers(self) -> int:
+        """Number of representations L+1, the token layer included."""
+        return self.bilm.config.n_representations
+
+    def get_output_dim(self) -> int:
+        """Return the dimension D of each representation."""
+        return self.bilm.config.output_dim
+
+    def forward(self, inputs: Tensor, word_inputs: Tensor | None = None) -> dict[str, list[Tensor] | Tensor]:
+        """Map character ids (B, T, 50) to ``activations``, L+1 times (B, T+2, D), and ``mask`` (B, T+2).
+
+        The two additional positions are the sentence boundaries.
+
+        Args:
+            inputs: What ``batch_to_ids`` returns.
+            word_inputs: Indices (B, T) into ``vocab_to_cache``, which replace the character ids.
+        """
+        batch = from_ids(self._character_ids(inputs, word_inputs), self.bilm.token_layer)
+        carried = self._elmo_lstm
+        if not carried.stateful:
+            output = self.bilm(batch)
+        else:
+            old = self.bilm.lstm.zero_state(0) if carried.state is None else carried.state
+            output = self.bilm(batch, old.rows(len(batch.lengths)))
+            carried.state = old.updated(LSTMState(*(part.detach() for part in output.state)))
+        return {"activations": list(output.layers), "mask": output.mask}
+
+    def _character_ids(self, inputs: Tensor, word_inputs: Tensor | None) -> Tensor:
+        if word_inputs is None:
+            return inputs
+        if not isinstance(word_inputs, Tensor) or word_inputs.is_floating_point() or word_inputs.is_complex():
+            raise ValueError(f"word_inputs must be a tensor of integers, not {kind(word_inputs)}")
+        if self.vocabulary is None:
+            _log.warning("word_inputs are ignored, because the model was made without vocab_to_cache")
+            return inputs
+        distinct, positions = torch.unique(word_inputs, return_inverse=True)
+        indices = distinct.tolist()
+        if indices and not 0 <= indices[0] <= indices[-1] < len(self.vocabulary):
+            return inputs  # as in AllenNLP: words that are not cached are read by character
+        ids = to_ids([[self.vocabulary[index]] for index in indices], self.bilm.config.token_layer)[:, 0]
+        ids[[index == 0 for index in indices]] = 0
+        return ids.to(inputs.device)[positions]
+
+
+class _ElmoBiLm(Activations):
+    """The biLM of a published model, which returns the activations of all layers.
+
+    Args:
+        options_file: ``options.json`` of a published model, a path or a URL.
+        weight_file: HDF5 file with its weights, a path or a URL.
+        requires_grad: Whether to train the biLM.
+        vocab_to_cache: Words that can be given by their index. They are not needed for speed: the words of a batch
+            are computed once each.
         stateful: Whether to carry the LSTM state from call to call, as AllenNLP did.
     """
 
@@ -55,14 +170,262 @@ class ElmoEmbedder:
         self,
         options_file: str | Path,
         weight_file: str | Path,
+        requires_grad: bool = False,
+        vocab_to_cache: Sequence[str] | None = None,
+        *,
+        stateful: bool = False,
+    ) -> None:
+        bilm = load(options=options_file, weights=weight_file).bilm
+        super().__init__(
+            bilm.requires_grad_(checked_flag("requires_grad", requires_grad)), CarriedState(stateful), vocab_to_cache
+        )
+
+
+class LayerMixture(nn.Module):
+    """``gamma * sum_j s_j h_j``, with AllenNLP's parameter names. AllenNLP calls it ``ScalarMix``.
+
+    Args:
+        mixture_size: Number of layers.
+        do_layer_norm: Normalize each layer over the whole batch first, boundaries included. The vectors of a sentence
+            then depend on the other sentences of its batch; ``elmo.ScalarMix(layer_norm=True)`` does not have this
+            problem.
+        initial_scalar_parameters: The weights before the softmax, by default zeros.
+        trainable: Whether the weights and gamma are trained.
+        device: Where the parameters are; by default torch's default device.
+    """
+
+    def __init__(
+        self,
+        mixture_size: int,
+        do_layer_norm: bool = False,
+        initial_scalar_parameters: Sequence[float] | None = None,
+        trainable: bool = True,
+        *,
+        device: torch.device | None = None,
+    ) -> None:
+        super().__init__()
+        self.mixture_size = checked_count("mixture_size", mixture_size)
+        self.do_layer_norm = checked_flag("do_layer_norm", do_layer_norm)
+        trainable = checked_flag("trainable", trainable)
+        initial = [0.0] * mixture_size if initial_scalar_parameters is None else list(initial_scalar_parameters)
+        if len(initial) != mixture_size:
+            raise ValueError(f"there must be {mixture_size} numbers for the layers of the mixture, not {len(initial)}")
+        options: Any = {"dtype": torch.float32, "device": device}
+        self.scalar_parameters = nn.ParameterList(
+            nn.Parameter(torch.full((1,), checked_number("a layer weight", value), **options), trainable)
+            for value in initial
+        )
+        self.gamma = nn.Parameter(torch.ones(1, **options), trainable)
+
+    def forward(self, tensors: Sequence[Tensor], mask: Tensor | None = None) -> Tensor:
+        """Mix ``mixture_size`` tensors (B, T, D) into one; the mask (B, T) is needed to normalize them."""
+        if len(tensors) != self.mixture_size:
+            raise ValueError(f"expected {self.mixture_size} layers, not {len(tensors)}")
+        layers = torch.stack(tuple(tensors))
+        with without_autocast(layers.device):
+            layers = layers.to(torch.promote_types(layers.dtype, self.gamma.dtype))
+            if self.do_layer_norm:
+                if mask is None:
+                    raise ValueError("do_layer_norm needs the mask of the batch")
+                layers = _normalize_over_batch(layers, mask > 0)
+            weights = torch.cat(tuple(self.scalar_parameters)).softmax(0, layers.dtype)
+            return self.gamma * torch.tensordot(weights, layers, dims=1)
+
+
+ScalarMix = LayerMixture
+
+
+class Elmo(nn.Module):
+    """A module that maps character ids to one or more learned mixtures of the layers.
+
+    All arguments have the meaning and the defaults they had in AllenNLP, including a dropout of 0.5. As there,
+    ``do_layer_norm`` normalizes each layer over the whole batch, boundaries included, so the vectors of a sentence
+    depend on the other sentences of its batch. ``elmo.ELMo(layer_norm=True)`` does not have this problem.
+
+    The mixtures are the attributes ``scalar_mix_0``, ``scalar_mix_1`` and so on.
+    """
+
+    _elmo_lstm: Any
+
+    def __init__(
+        self,
+        options_file: str | Path | None,
+        weight_file: str | Path | None,
+        num_output_representations: int,
+        requires_grad: bool = False,
+        do_layer_norm: bool = False,
+        dropout: float = 0.5,
+        vocab_to_cache: Sequence[str] | None = None,
+        keep_sentence_boundaries: bool = False,
+        scalar_mix_parameters: Sequence[float] | None = None,
+        module: nn.Module | None = None,
+        *,
+        stateful: bool = False,
+    ) -> None:
+        super().__init__()
+        count = checked_count("num_output_representations", num_output_representations)
+        self._keep_sentence_boundaries = checked_flag("keep_sentence_boundaries", keep_sentence_boundaries)
+        self._dropout = nn.Dropout(checked_fraction("dropout", dropout))
+        if module is None:
+            if options_file is None or weight_file is None:
+                raise ValueError("options_file and weight_file are needed unless a module is given")
+            module = _ElmoBiLm(options_file, weight_file, requires_grad, vocab_to_cache, stateful=stateful)
+        elif options_file is not None or weight_file is not None:
+            raise ValueError("options_file and weight_file must be None if a module is given")
+        elif not hasattr(module, "num_layers"):
+            raise ValueError(f"module must be the _elmo_lstm of another Elmo, not {kind(module)}")
+        self._elmo_lstm = module
+        device = next((parameter.device for parameter in module.parameters()), None)
+        self._names_of_mixes = [f"scalar_mix_{number}" for number in range(count)]
+        for name in self._names_of_mixes:
+            trainable = scalar_mix_parameters is None
+            mix = LayerMixture(
+                self._elmo_lstm.num_layers, do_layer_norm, scalar_mix_parameters, trainable, device=device
+            )
+            self.add_module(name, mix)
+
+    @property
+    def bilm(self) -> BiLM:
+        """The biLM."""
+        return self._elmo_lstm.bilm
+
+    @property
+    def _scalar_mixes(self) -> list[LayerMixture]:
+        return [getattr(self, name) for name in self._names_of_mixes]
+
+    def get_output_dim(self) -> int:
+        """Return the dimension D of each representation."""
+        return self._elmo_lstm.get_output_dim()
+
+    def forward(self, inputs: Tensor, word_inputs: Tensor | None = None) -> dict[str, list[Tensor] | Tensor]:
+        """Map character ids (..., T, 50) to ``elmo_representations`` (..., T, D) and ``mask`` (..., T).
+
+        Args:
+            inputs: What ``batch_to_ids`` returns; there may be more than one axis before T.
+            word_inputs: Indices (..., T) into ``vocab_to_cache``, which replace the character ids.
+        """
+        if not isinstance(inputs, Tensor) or inputs.dim() < 3:
+            found = f"a tensor with {inputs.dim()} axes" if isinstance(inputs, Tensor) else kind(inputs)
+            raise ValueError(f"expected character ids (B, T, 50), as batch_to_ids returns them, got {found}")
+        outer = inputs.shape[:-2]
+        if isinstance(word_inputs, Tensor) and word_inputs.dim() > 2:
+            word_inputs = word_inputs.flatten(0, -2)
+        output = self._elmo_lstm(inputs.flatten(0, -3), word_inputs)
+        layers, mask = output["activations"], output["mask"]
+        mixed = [mix(layers, mask) for mix in self._scalar_mixes]
+        if not self._keep_sentence_boundaries:
+            inner = [remove_sentence_boundaries(one, mask) for one in mixed]
+            mixed, mask = [one for one, _ in inner], inner[0][1]
+        return {
+            "elmo_representations": [self._dropout(one).unflatten(0, outer) for one in mixed],
+            "mask": mask.unflatten(0, outer),
+        }
+
+
+class ElmoTokenEmbedder(nn.Module):
+    """One mixture of the layers, with an optional projection: ``Elmo`` for the input of a network.
+
+    Args:
+        options_file: ``options.json`` of a published model, a path or a URL; by default the original model.
+        weight_file: HDF5 file with its weights, a path or a URL.
+        do_layer_norm: See ``Elmo``.
+        dropout: Dropout on the mixture.
+        requires_grad: Whether to train the biLM.
+        projection_dim: If given, the vectors are projected to this dimension.
+        vocab_to_cache: See ``_ElmoBiLm``.
+        scalar_mix_parameters: Fixed weights of the layers, before the softmax.
+    """
+
+    def __init__(
+        self,
+        options_file: str | Path = DEFAULT_OPTIONS_FILE,
+        weight_file: str | Path = DEFAULT_WEIGHT_FILE,
+        do_layer_norm: bool = False,
+        dropout: float = 0.5,
+        requires_grad: bool = False,
+        projection_dim: int | None = None,
+        vocab_to_cache: Sequence[str] | None = None,
+        scalar_mix_parameters: Sequence[float] | None = None,
+    ) -> None:
+        super().__init__()
+        self._elmo = Elmo(
+            options_file,
+            weight_file,
+            1,
+            requires_grad,
+            do_layer_norm,
+            dropout,
+            vocab_to_cache,
+            scalar_mix_parameters=scalar_mix_parameters,
+        )
+        self.output_dim = self._elmo.get_output_dim()
+        self._projection: nn.Linear | None = None
+        if projection_dim:
+            projection_dim = checked_count("projection_dim", projection_dim)
+            device = self._elmo.bilm.device
+            self._projection = nn.Linear(self.output_dim, projection_dim, dtype=torch.float32, device=device)
+            self.output_dim = projection_dim
+
+    def get_output_dim(self) -> int:
+        """Return the dimension of the vectors."""
+        return self.output_dim
+
+    def forward(self, elmo_tokens: Tensor, word_inputs: Tensor | None = None) -> Tensor:
+        """Map character ids (..., T, 50) to vectors (..., T, D); see ``Elmo.forward``."""
+        vectors = self._elmo(elmo_tokens, word_inputs)["elmo_representations"][0]
+        return vectors if self._projection is None else self._projection(vectors)
+
+
+class ElmoEmbedder:
+    """Embed tokenized sentences as arrays (L+1, n, D), which is (3, n, 1024) for the original model.
+
+    Args:
+        options_file: ``options.json`` of a published model, a path or a URL; by default the original model, which is
+            downloaded once.
+        weight_file: HDF5 file with its weights, a path or a URL.
+        cuda_device: Index of a GPU, or -1 for the CPU.
+        stateful: Whether to carry the LSTM state from call to call, as AllenNLP did.
+    """
+
+    def __init__(
+        self,
+        options_file: str | Path = DEFAULT_OPTIONS_FILE,
+        weight_file: str | Path = DEFAULT_WEIGHT_FILE,
         cuda_device: int = -1,
         *,
         stateful: bool = False,
     ) -> None:
-        device = f"cuda:{cuda_device}" if cuda_device >= 0 else "cpu"
+        self.cuda_device = checked_count("cuda_device", cuda_device, minimum=-1)
+        self._carried = CarriedState(stateful)
+        self._elmo_bilm: Activations | None = None
+        device = f"cuda:{self.cuda_device}" if self.cuda_device >= 0 else "cpu"
         self.embedder: Embedder = load(options=options_file, weights=weight_file, device=device)
-        self.stateful = stateful
-        self._state: LSTMState | None = None
+
+    @property
+    def elmo_bilm(self) -> Activations:
+        """The biLM as a module, which maps character ids to activations."""
+        if self._elmo_bilm is None:
+            self._elmo_bilm = Activations(self.embedder.bilm.requires_grad_(False), self._carried)
+        return self._elmo_bilm
+
+    def batch_to_embeddings(self, batch: Sequence[Sequence[str]]) -> tuple[Tensor, Tensor]:
+        """Return all layers of a batch as one tensor.
+
+        Args:
+            batch: Tokenized sentences.
+
+        Returns:
+            The layers (B, L+1, T, D), zero at padding, and the mask (B, T), on the device of the model.
+        """
+        arrays = self.embed_batch(batch)
+        lengths = [array.shape[1] for array in arrays]
+        config = self.embedder.config
+        shape = (len(arrays), config.n_representations, max(lengths, default=0), config.output_dim)
+        layers, mask = np.zeros(shape, np.float32), np.zeros((shape[0], shape[2]), bool)
+        for row, length in enumerate(lengths):
+            layers[row, :, :length], mask[row, :length] = arrays[row], True
+        device = "cpu" if self.cuda_device < 0 else f"cuda:{self.cuda_device}"
+        return torch.from_numpy(layers).to(device), torch.from_numpy(mask).to(device)
 
     def embed_sentence(self, sentence: Sequence[str]) -> NDArray[np.float32]:
         """Return all layers of one tokenized sentence, (L+1, n, D)."""
@@ -70,19 +433,20 @@ class ElmoEmbedder:
 
     def embed_batch(self, batch: Sequence[Sequence[str]]) -> list[NDArray[np.float32]]:
         """Return all layers of each tokenized sentence of a batch, (L+1, n, D) each."""
-        if any(isinstance(sentence, str) for sentence in batch):
-            raise ValueError("sentences must be lists of words, not strings; split them first")
-        sentences, state = self.embedder.embed_batch(batch, self._state)
-        if self.stateful:
-            self._state = state
+        sentences, state = self.embedder.embed_batch(list(checked_sentences(batch)), self._carried.state)
+        if self._carried.stateful:
+            self._carried.state = state
         return [sentence.layers for sentence in sentences]
 
     def embed_sentences(
         self, sentences: Iterable[Sequence[str]], batch_size: int = DEFAULT_BATCH_SIZE
     ) -> Iterator[NDArray[np.float32]]:
         """Yield all layers of each tokenized sentence, (L+1, n, D) each."""
-        stream = iter(sentences)
-        while batch := list(itertools.islice(stream, batch_size)):
+        batch_size = checked_count("batch_size", batch_size)
+        return self._embed_in_batches(checked_sentences(sentences), batch_size)
+
+    def _embed_in_batches(self, sentences: Iterator[list[str]], batch_size: int) -> Iterator[NDArray[np.float32]]:
+        while batch := list(itertools.islice(sentences, batch_size)):
             yield from self.embed_batch(batch)
 
     def embed_file(
@@ -104,93 +468,18 @@ class ElmoEmbedder:
             forget_sentences: Whether to leave out ``sentence_to_index``, which maps sentences to dataset names.
             use_sentence_keys: Whether to name the datasets after the sentences instead of the line numbers.
         """
-        if output_format not in ("all", "top", "average"):
-            raise ValueError(f"output_format must be all, top or average, not {output_format!r}")
-        sentences, copies = itertools.tee(line.split() for line in input_file)
+        checked_choice("output_format", output_format, ("all", "top", "average"))
+        sentences, copies = itertools.tee(checked_sentences(input_file, str.split))
         vectors = self.embed_sentences(copies, batch_size)
         selection = Selection(output_format, None, self.embedder.config.n_representations)
-        names = {"by_sentence": use_sentence_keys, "with_index": not forget_sentences}
+        names = {
+            "by_sentence": checked_flag("use_sentence_keys", use_sentence_keys),
+            "with_index": not checked_flag("forget_sentences", forget_sentences),
+        }
         with open_sink(output_file_path, "hdf5", **names) as write:
             for words, layers in zip(sentences, vectors, strict=True):
                 selected = selection(torch.from_numpy(layers), [len(words)])
                 write(EmbeddedSentence(words, selected.numpy()))
-
-
-class Elmo(nn.Module):
-    """A module that maps character ids to one or more learned mixtures of the layers.
-
-    All arguments have the meaning and the defaults they had in AllenNLP, including a dropout of 0.5. As there,
-    ``do_layer_norm`` normalizes each layer over the whole batch, boundaries included, so the vectors of a sentence
-    depend on the other sentences of its batch. ``elmo.ELMo(layer_norm=True)`` does not have this problem.
-    """
-
-    mixes: Sequence[ScalarMix]
-
-    def __init__(
-        self,
-        options_file: str | Path,
-        weight_file: str | Path,
-        num_output_representations: int,
-        requires_grad: bool = False,
-        do_layer_norm: bool = False,
-        dropout: float = 0.5,
-        keep_sentence_boundaries: bool = False,
-        scalar_mix_parameters: Sequence[float] | None = None,
-        *,
-        stateful: bool = False,
-    ) -> None:
-        super().__init__()
-        if num_output_representations < 1:
-            raise ValueError(f"num_output_representations must be at least 1, not {num_output_representations}")
-        self.bilm: BiLM = load(options=options_file, weights=weight_file).bilm.requires_grad_(requires_grad)
-        layers = self.bilm.config.n_representations
-        self.mixes = nn.ModuleList(  # type: ignore[assignment]
-            ScalarMix(layers, device=self.bilm.device) for _ in range(num_output_representations)
-        )
-        if scalar_mix_parameters is not None:
-            if len(scalar_mix_parameters) != layers:
-                raise ValueError(
-                    f"scalar_mix_parameters must contain {layers} numbers, not {len(scalar_mix_parameters)}"
-                )
-            for mix in self.mixes:
-                assert mix.weights is not None  # a biLM has at least two representations
-                mix.weights.data.copy_(mix.weights.new_tensor(scalar_mix_parameters))
-                mix.requires_grad_(False)
-        self.dropout = nn.Dropout(dropout)
-        self.do_layer_norm = do_layer_norm
-        self.keep_sentence_boundaries = keep_sentence_boundaries
-        self.stateful = stateful
-        self._state: LSTMState | None = None
-
-    def get_output_dim(self) -> int:
-        """Return the dimension D of each representation."""
-        return self.bilm.config.output_dim
-
-    def forward(self, inputs: Tensor) -> dict[str, list[Tensor] | Tensor]:
-        """Map character ids (..., T, 50) to ``elmo_representations`` (..., T, D) and ``mask`` (..., T)."""
-        outer = inputs.shape[:-2]
-        output = self._layers(inputs.flatten(0, -3))
-        layers, mask = output.layers, output.mask
-        if self.do_layer_norm:
-            layers = _normalize_over_batch(layers, mask)
-        mixed = [mix(layers) for mix in self.mixes]
-        if not self.keep_sentence_boundaries:
-            inner = [without_boundaries(one[None], mask) for one in mixed]
-            mixed, mask = [one[0] for one, _ in inner], inner[0][1]
-        return {
-            "elmo_representations": [self.dropout(one).unflatten(0, outer) for one in mixed],
-            "mask": mask.unflatten(0, outer),
-        }
-
-    def _layers(self, ids: Tensor) -> BiLMOutput:
-        batch = from_ids(ids, self.bilm.token_layer)
-        rows = len(batch.lengths)
-        if not self.stateful:
-            return self.bilm(batch)
-        old = self.bilm.lstm.zero_state(0) if self._state is None else self._state
-        output = self.bilm(batch, old.rows(rows))
-        self._state = old.updated(LSTMState(*(part.detach() for part in output.state)))
-        return output
 
 
 def _normalize_over_batch(layers: Tensor, mask: Tensor) -> Tensor:

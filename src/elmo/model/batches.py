@@ -93,6 +93,7 @@ def from_ids(ids: Tensor, token_layer: TokenLayer) -> Batch:
     """
     if not isinstance(ids, Tensor) or ids.is_floating_point() or ids.is_complex() or ids.dtype == torch.bool:
         raise ValueError(f"ids must be a tensor of integers, not {ids.dtype if isinstance(ids, Tensor) else kind(ids)}")
+    ids = ids.long()
     ends = token_layer.words_to_ids([BEGIN_SENTENCE, END_SENTENCE], token_layer.config, token_layer.vocabulary)
     if ids.dim() != ends.ndim + 1:
         expected = "(sentences, words, columns)" if ends.ndim == 2 else "(sentences, words)"
@@ -107,6 +108,9 @@ def from_ids(ids: Tensor, token_layer: TokenLayer) -> Batch:
     if not torch.equal(mask, torch.arange(ids.shape[1], device=ids.device) < lengths[:, None]):
         raise ValueError("ids must be padded on the right, but a row has padding before a word")
     words, found = torch.unique(ids[mask], dim=0, return_inverse=True)
+    limits = torch.tensor(token_layer.id_limits(), device=ids.device)[: ids.shape[2] if ids.dim() == 3 else None]
+    if not bool(((words >= 0) & (words < limits)).all()):
+        raise ValueError(f"ids must be from 0 to {int(limits.max()) - 1}, as this model's own encoding gives them")
     positions = ids.new_zeros(ids.shape[0], ids.shape[1] + 2)  # word 0 is <S>
     positions[:, 1:-1][mask] = found + 2
     positions[torch.arange(ids.shape[0], device=ids.device), lengths + 1] = 1

@@ -53,6 +53,10 @@ class TokenLayer(nn.Module, ABC):
         """Map the ids of U words to vectors (U, P)."""
 
     @abstractmethod
+    def id_limits(self) -> list[int]:
+        """Return the number of different ids: one number for each column, or a single one."""
+
+    @abstractmethod
     def init_weights(self) -> None:
         """Draw fresh weights; see ``BiLM.init_weights``."""
 
@@ -223,6 +227,10 @@ class CharCNN(CharacterEncoder, TokenLayer):
         """Character ids, (U, max_characters)."""
         return characters.words_to_ids(words, config.max_characters)
 
+    def id_limits(self) -> list[int]:
+        """One limit for all columns."""
+        return [self.embedding.num_embeddings] * self.config.max_characters
+
     def lengths(self, ids: Any) -> Any:
         """Characters of each word, markers included."""
         return (ids != self.padding_id).sum(1)
@@ -263,6 +271,10 @@ class WordTable(TokenLayer):
         if vocabulary is None:
             raise ValueError("a model that looks words up needs its vocabulary")
         return vocabulary.words_to_ids(words)
+
+    def id_limits(self) -> list[int]:
+        """Rows of the table."""
+        return [self.embedding.num_embeddings]
 
     def forward(self, ids: Tensor) -> Tensor:
         """Map word ids (U,) to vectors (U, P)."""
@@ -310,6 +322,11 @@ class WordAndCharCNN(TokenLayer):
     def words_to_ids(words: Sequence[str], config: WordAndCharCNNConfig, vocabulary: Dictionary) -> NDArray[np.int64]:
         """The word before its characters, (U, 1 + max_characters)."""
         return vocabulary.words_to_ids(words, config.max_characters)
+
+    def id_limits(self) -> list[int]:
+        """The word before its characters. Without a table of words, the first column is not read."""
+        words = torch.iinfo(torch.int64).max if self.words is None else self.words.num_embeddings
+        return [words] + [self.characters.embedding.num_embeddings] * self.config.max_characters
 
     def forward(self, ids: Tensor) -> Tensor:
         """Map ids (U, 1 + C), the word before its characters, to vectors (U, P)."""
