@@ -84,7 +84,7 @@ def test_missing_data(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     with pytest.raises(ValueError, match="no file for train"):
         find_task_data(data, "srl", tmp_path)
     (data / "tasks/vectors/w.txt").write_text("a 1 2\n")
-    with pytest.raises(ValueError, match="2 files"):
+    with pytest.raises(ValueError, match=r"\(v.txt, w.txt\); choose one with --vectors"):
         find_vectors(data)
     (data / "tasks/ner/other.tar").write_text("no archive")
     with pytest.raises(ValueError, match="cannot be extracted"):

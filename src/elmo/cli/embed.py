@@ -23,6 +23,7 @@ from elmo.cli.options import (
     chosen_device,
 )
 from elmo.config import SHARD_LINES, Format, Layers
+from elmo.text.counts import counted
 
 HINT_LINES = 100
 """Number of lines at the start of the input that are checked for signs of raw text."""
@@ -125,7 +126,8 @@ def embed(
     seconds = time.perf_counter() - start
     earlier = f" ({summary.resumed:,} embedded earlier)" if summary.resumed else ""
     typer.echo(
-        f"{output}: {summary.sentences:,} sentences{earlier}, {summary.words:,} words in {seconds:.1f} s", err=True
+        f"{output}: {counted(summary.sentences, 'sentence')}{earlier}, {counted(summary.words, 'word')} in {seconds:.1f} s",
+        err=True,
     )
 
 

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from elmo.cli.options import HeldoutOption, PretokenizedOption, TextsArgument
+from elmo.text.counts import counted
 
 
 def prepare(
@@ -72,17 +73,19 @@ def prepare(
     seconds = time.perf_counter() - start
     counts = metadata["counts"]
     typer.echo(
-        f"{output}: {counts['train_sentences']:,} sentences ({counts['train_tokens']:,} words) to train on, "
-        f"{counts['heldout_sentences']:,} ({counts['heldout_tokens']:,} words) held out; "
+        f"{output}: {counted(counts['train_sentences'], 'sentence')} ({counted(counts['train_tokens'], 'word')}) "
+        f"to train on, {counts['heldout_sentences']:,} ({counted(counts['heldout_tokens'], 'word')}) held out; "
         f"{counts['types']:,} distinct words, {counts['vocabulary']:,} in the vocabulary; {seconds:.1f} s",
         err=True,
     )
     duplicates, overlap = counts["duplicates_removed"], counts["overlap_removed"]
     if duplicates or overlap:
-        typer.echo(f"removed: {duplicates:,} duplicates, {overlap:,} copies of held-out sentences", err=True)
+        copies = counted(overlap, "copy", "copies")
+        typer.echo(f"removed: {counted(duplicates, 'duplicate')}, {copies} of held-out sentences", err=True)
     if counts["invalid_lines"]:
         typer.echo(
-            f"warning: {counts['invalid_lines']:,} lines were not valid UTF-8; invalid bytes became \ufffd", err=True
+            f"warning: not valid UTF-8: {counted(counts['invalid_lines'], 'line')}; invalid bytes became \ufffd",
+            err=True,
         )
     if counts["forms_forgotten"]:
         typer.echo(

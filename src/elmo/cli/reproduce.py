@@ -81,7 +81,8 @@ def produce(exhibit: "Exhibit[Any]", setup: "Setup") -> None:
 
     results = exhibit.run(setup)
     tables = exhibit.collect(results)
+    console = Console()
     for table in tables.values():
-        Console().print(table.rich())
+        console.print(table.rich(console.width))
     written = exhibit.render(results, tables, setup.output)
     typer.echo(f"written: {', '.join(map(str, written))}", err=True)

@@ -17,6 +17,7 @@ from elmo.cli.options import (
     VectorsOption,
     chosen_device,
 )
+from elmo.text.counts import counted
 
 if TYPE_CHECKING:
     from elmo.tasks.trainer import TrainedTask
@@ -243,4 +244,4 @@ def _scores(scores: dict[str, float]) -> str:
 
 
 def _print_scores(scores: dict[str, float], count: int, as_json: bool) -> None:
-    typer.echo(json.dumps(scores) if as_json else f"{_scores(scores)} ({count:,} examples)")
+    typer.echo(json.dumps(scores) if as_json else f"{_scores(scores)} ({counted(count, 'example')})")

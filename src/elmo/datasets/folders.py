@@ -137,8 +137,11 @@ def find_vectors(folder: Path) -> Path:
     """Return the only file of static vectors in the data folder."""
     home = folder / "tasks" / "vectors"
     files = [file for file in _files(home) if ".txt" in file.name]
-    if len(files) != 1:
-        raise ValueError(f"{home}: expected one file of static vectors, found {len(files)} files; use --vectors")
+    if not files:
+        raise ValueError(f"{home}: has no file of static vectors (.txt); name one with --vectors")
+    if len(files) > 1:
+        names = ", ".join(file.name for file in files)
+        raise ValueError(f"{home}: has several files of static vectors ({names}); choose one with --vectors")
     return files[0]
 
 

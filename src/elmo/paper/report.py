@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rich.cells import cell_len
+from rich.console import Group
 from rich.table import Table as RichTable
 from rich.text import Text
 
@@ -12,6 +14,10 @@ from elmo.files import replacing_file
 
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F0E442", "#000000")
 """Colors that people with color blindness can tell apart (Okabe & Ito)."""
+_BORDERS = 3
+"""Columns of the terminal that a column of a table takes besides its text."""
+_MAX_COLUMN = 20
+"""Width at which the text of a column wraps, in a table that is too wide for the terminal."""
 _LATEX = (
     {c: f"\\{c}" for c in "&%$#_{}"}
     | {"~": "\\textasciitilde{}", "^": "\\textasciicircum{}"}
@@ -57,12 +63,41 @@ class Table:
             "\\end{table}\n"
         )
 
-    def rich(self) -> RichTable:
-        """Format the table for the terminal."""
-        table = RichTable(*self.header, title=self.title)
-        for row in self.rows:
-            table.add_row(*map(Text, row))  # as plain text: square brackets are not markup here
-        return table
+    def rich(self, width: int) -> Group:
+        """Format the table for a terminal of this many columns.
+
+        A table that cannot fit is divided into several, each with the columns that identify a row. A table without
+        rows is replaced by its note, which says what is missing.
+        """
+        if not self.rows:
+            return Group(Text(f"{self.title}: {self.note}"))
+        tables = []
+        for number, columns in enumerate(self._parts(width)):
+            table = RichTable(*(self.header[column] for column in columns), title="" if number else self.title)
+            for row in self.rows:
+                table.add_row(*(Text(row[column]) for column in columns))  # not markup: cells may have square brackets
+            tables.append(table)
+        return Group(*tables)
+
+    def _parts(self, width: int) -> list[list[int]]:
+        """Divide the columns, so that no word of a part has to be cut."""
+        cells = list(zip(self.header, *self.rows, strict=True))
+        words = [max(map(cell_len, " ".join(column).split()), default=0) for column in cells]
+        if sum(words) + _BORDERS * len(words) + 1 <= width:
+            return [list(range(len(words)))]
+        whole = [max(map(cell_len, column)) for column in cells]
+        widths = [max(least, min(full, _MAX_COLUMN)) for least, full in zip(words, whole, strict=True)]
+        distinct = [len({tuple(row[:n]) for row in self.rows}) for n in range(len(words))]
+        n_keys = distinct.index(len(self.rows), 1) if len(self.rows) in distinct[1:] else 1
+        keys = list(range(n_keys))
+        parts = [list(keys)]
+        for column in range(n_keys, len(words)):
+            part = [*parts[-1], column]
+            if sum(widths[c] for c in part) + _BORDERS * len(part) + 1 > width and len(parts[-1]) > n_keys:
+                parts.append([*keys, column])
+            else:
+                parts[-1].append(column)
+        return parts
 
     def write(self, stem: Path) -> list[Path]:
         """Write ``stem.md`` and ``stem.tex``, and return their paths."""

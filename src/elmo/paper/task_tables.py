@@ -17,6 +17,7 @@ from elmo.paper.task_runs import RunSpec, finished_runs, run_specs
 from elmo.results import Result
 from elmo.tasks.task import task_named
 from elmo.tasks.trainer import read_task_recipe
+from elmo.text.counts import counted
 from elmo.weights.locate import locate
 
 TASKS = ("squad", "snli", "srl", "coref", "ner", "sst")
@@ -101,8 +102,9 @@ class TaskResults:
         seeds = ", ".join(map(str, sorted({r.seed for r in runs})))
         minutes = sum(r.seconds for r in runs) / 60
         return (
-            f"{len(runs)} runs, {minutes:.0f} minutes of computation in total; seeds {seeds}; code {commits}; "
-            f"torch {torches}; {machines}; data {data}. Mean scores ± standard deviation (number of runs)."
+            f"{counted(len(runs), 'run')}, {minutes:.0f} minutes of computation in total; seeds {seeds}; "
+            f"code {commits}; torch {torches}; {machines}; data {data}. "
+            "Mean scores ± standard deviation (number of runs)."
         )
 
 

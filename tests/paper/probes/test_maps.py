@@ -200,7 +200,7 @@ class TestMap:
     def test_layers_by_name_or_number(self) -> None:
         assert [layer_index(ByPreviousWord(), layer) for layer in ("context", 1, "1", 0, "top")] == [1, 1, 1, 0, 1]
         for wrong in ("last", 2, -1, "-1"):
-            with pytest.raises(ValueError, match=r"made has no layer .*; it has word, context"):
+            with pytest.raises(ValueError, match=r"layer must be top, average or a number from 0 to 1, not "):
                 layer_index(ByPreviousWord(), wrong)
 
     def test_a_bilm(self, model: elmo.Embedder) -> None:

@@ -101,7 +101,7 @@ class TestText:
         result = run(
             "prepare", text, "-o", tmp_path / "corpus", "--pretokenized", "--heldout-fraction", "0", "--workers", "1"
         )
-        assert "3 lines were not valid UTF-8" in result.stderr.decode()
+        assert "not valid UTF-8: 3 lines" in result.stderr.decode()
         assert read(tmp_path / "corpus") == ["fine \ufffd line", "good one", "\ufffd", "\ufffd\ufffd\ufffd surrogate"]
         assert open_corpus(tmp_path / "corpus").metadata["counts"]["invalid_lines"] == 3
 

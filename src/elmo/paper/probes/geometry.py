@@ -26,6 +26,7 @@ from elmo.paper.probes.representations import AVERAGE, Representation, load_repr
 from elmo.paper.report import COLORS, Table, large_text, new_figure, save_figure
 from elmo.results import Result, append_results, commit, machine, versions
 from elmo.search.vectors import Floats, unit
+from elmo.text.counts import counted
 
 
 @dataclass(frozen=True)
@@ -117,7 +118,12 @@ class GeometryResult:
             for low, high in zip(known[:max_words], known[::-1][:max_words], strict=True)
         ]
         header = ["most context-dependent", "occurrences", "cosine", "least context-dependent", "occurrences", "cosine"]
-        note = f"{len(known)} words with at least {min_count} occurrences. {self.sample_size()}"
+        note = f"{counted(len(known), 'word')} with at least {min_count} occurrences. {self.sample_size()}"
+        if not known:
+            note = (
+                f"no word of the text occurs {min_count} times or more, and only such words are compared. "
+                f"{self.sample_size()} Use a longer text."
+            )
         return Table(f"Words by context dependence: {self.source}, {names[number]}", header, rows, note)
 
     def results(self) -> list[Result]:
@@ -139,7 +145,8 @@ class GeometryResult:
 
     def sample_size(self) -> str:
         """Describe how much was compared."""
-        return f"{self.n_sentences} sentences, {self.n_tokens} tokens, {self.n_pairs} random pairs, seed {self.seed}."
+        counts = (counted(self.n_sentences, "sentence"), counted(self.n_tokens, "token"))
+        return f"{', '.join(counts)}, {counted(self.n_pairs, 'random pair')}, seed {self.seed}."
 
 
 @dataclass(frozen=True)
@@ -186,7 +193,8 @@ def geometry_table(results: Sequence[GeometryResult]) -> Table:
         for layer in result.layers
     ]
     header = ["source", "layer", "anisotropy", "first component"]
-    header += ["self-similarity", "adjusted", "intra-sentence similarity", "adjusted"]
+    header += ["self-similarity", "self-similarity, adjusted"]
+    header += ["intra-sentence similarity", "intra-sentence similarity, adjusted"]
     notes = [
         "Mean cosines with standard errors: of two random tokens (anisotropy), of two occurrences of a word "
         "(self-similarity), and of a word and its sentence (intra-sentence similarity). Adjusted: minus anisotropy. "

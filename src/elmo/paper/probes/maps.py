@@ -26,6 +26,7 @@ from elmo.paper.exhibit import Exhibit, Setup, read_corpus
 from elmo.paper.probes.representations import Representation, layer_index, load_representations
 from elmo.paper.report import COLORS, Table, large_text, new_figure, save_figure
 from elmo.search.vectors import Floats, principal_components
+from elmo.text.counts import counted
 from elmo.text.tokens import words as split_words
 
 Ints = NDArray[np.int64]
@@ -245,7 +246,9 @@ def map_occurrences(
     chosen = layer_index(representation, layer)
     found = find_occurrences(sentences, word, senses=senses, max_occurrences=max_occurrences, seed=seed)
     if len(found) < MIN_OCCURRENCES:
-        raise ValueError(f"{word!r} occurs {len(found)} times in the text; a map needs at least {MIN_OCCURRENCES}")
+        raise ValueError(
+            f"{word!r} occurs {counted(len(found), 'time')} in the text; a map needs at least {MIN_OCCURRENCES}"
+        )
     vectors = _vectors(representation, found, chosen)
     norms = np.linalg.norm(vectors, axis=1, keepdims=True)
     where = f"{representation.name}, layer {representation.layer_names[chosen]}"

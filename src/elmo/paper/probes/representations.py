@@ -77,7 +77,7 @@ def load_representations(setup: Setup) -> list[Representation]:
 
 
 def layer_index(representation: Representation, layer: str | int) -> int:
-    """Return the index of a layer given by its index, its name, or "top".
+    """Return the index of a layer given as "top", "average", its index, or its name in tables.
 
     Raises:
         ValueError: If there is no such layer.
@@ -87,8 +87,7 @@ def layer_index(representation: Representation, layer: str | int) -> int:
         return len(names) - 1 - (AVERAGE in names)
     if layer in names:
         return names.index(str(layer))
-    if str(layer).isdecimal() and int(layer) < len(names):
+    n_layers = len(names) - (AVERAGE in names)  # the average is not a layer of the network, so it has no index
+    if str(layer).isdecimal() and int(layer) < n_layers:
         return int(layer)
-    raise ValueError(
-        f"{representation.name} has no layer {layer!r}; it has {', '.join(names)} (or top, or 0 to {len(names) - 1})"
-    )
+    raise ValueError(f"layer must be top, average or a number from 0 to {n_layers - 1}, not {layer!r}")

@@ -25,6 +25,7 @@ from typing import Any
 
 import numpy as np
 
+from elmo.text.counts import counted
 from elmo.text.markers import BEGIN_SENTENCE, END_SENTENCE, UNKNOWN
 from elmo.text.vocabulary import Vocabulary
 
@@ -147,14 +148,15 @@ def describe(corpus: Corpus) -> dict[str, str]:
         "tokenizer": settings["tokenizer"],
     }
     for part, sentences in zip(PARTS, (corpus.train, corpus.heldout), strict=True):
-        lines[part] = f"{len(sentences):,} sentences, {len(sentences.ids):,} words"
+        lines[part] = f"{counted(len(sentences), 'sentence')}, {counted(len(sentences.ids), 'word')}"
         if len(sentences):
             longest = int(sentences.lengths.max())
             lines[part] += f" ({len(sentences.ids) / len(sentences):.1f} per sentence, at most {longest:,})"
     lines["removed"] = (
-        f"{counts['duplicates_removed']:,} duplicates, {counts['overlap_removed']:,} copies of held-out sentences"
+        f"{counted(counts['duplicates_removed'], 'duplicate')}, "
+        f"{counted(counts['overlap_removed'], 'copy', 'copies')} of held-out sentences"
     )
-    lines["invalid UTF-8"] = f"{counts['invalid_lines']:,} lines"
+    lines["invalid UTF-8"] = counted(counts["invalid_lines"], "line")
     lines["types"] = f"{counts['types']:,}"
     lines["vocabulary"] = f"{counts['vocabulary']:,} (minimum count {settings['min_count']} in the training text)"
     lines["unknown words"] = (
