@@ -125,10 +125,8 @@ def embed(
             raise
     seconds = time.perf_counter() - start
     earlier = f" ({summary.resumed:,} embedded earlier)" if summary.resumed else ""
-    typer.echo(
-        f"{output}: {counted(summary.sentences, 'sentence')}{earlier}, {counted(summary.words, 'word')} in {seconds:.1f} s",
-        err=True,
-    )
+    sentences, words = counted(summary.sentences, "sentence"), counted(summary.words, "word")
+    typer.echo(f"{output}: {sentences}{earlier}, {words} in {seconds:.1f} s", err=True)
 
 
 class _ProgressBars:

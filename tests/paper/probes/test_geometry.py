@@ -154,7 +154,7 @@ class TestMeasure:
     @pytest.mark.parametrize(
         ("sentences", "options", "reason"),
         [
-            ([["woa"]], {}, "the text has 1 words"),
+            ([["woa"]], {}, "the text has 1 word:"),
             ([], {}, "the text has 0 words"),
             (text(5), {"pairs": 0}, "pairs must be"),
             (text(5), {"min_occurrences": 1}, "min_occurrences"),

@@ -285,7 +285,7 @@ class TestCommand:
         result = run("prepare", text, "-o", tmp_path / "corpus", *options)
         assert result.returncode == 0, result.stderr.decode()
         assert "4 sentences (18 words) to train on, 1 (3 words) held out" in result.stderr.decode()
-        assert "removed: 1 duplicates" in result.stderr.decode()
+        assert "removed: 1 duplicate," in result.stderr.decode()
         metadata = json.loads((tmp_path / "corpus/corpus.json").read_text())
         assert metadata["settings"] == {
             "tokenizer": "words",

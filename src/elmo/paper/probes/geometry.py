@@ -300,7 +300,7 @@ class _Sample:
                 places[word].append(n_tokens)
                 n_tokens += 1
         if n_tokens < 4:
-            raise ValueError(f"the text has {n_tokens} words: too few to compare")
+            raise ValueError(f"the text has {counted(n_tokens, 'word')}: too few to compare")
         self.hash = digest.hexdigest()
         # Separate generators: the number of pairs does not change which words are sampled.
         for_pairs, for_words = np.random.default_rng([seed, 0]), np.random.default_rng([seed, 1])
