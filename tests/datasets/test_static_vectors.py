@@ -20,8 +20,17 @@ def test_text_format(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("", "no vectors"), ("a 1 2\nb 1\n", "line 2"), ("a 1 2\nb 1 x\n", "line 2: is not")],
-    ids=["empty", "short", "no number"],
+    [
+        ("", "no vectors"),
+        ("a 1 2\nb 1\n", "line 2"),
+        ("a 1 2\nb 1 x\n", "line 2: is not"),
+        ("a 1 2\nb 1 nan\n", "line 2: has values that are not finite"),
+        ("a 1 2\nb 1 1e99\n", "line 2: has values that are not finite"),
+        ("a 1 2\nb 1 2 3\nc 1 2 3\n", "line 2: has 3 numbers, but the line before has 2"),
+        ("the 1\n", "line 1: expected a word and its vector, or"),
+        ("2 4\na 1 2 3\n", "line 2: expected a word and 4 numbers"),
+    ],
+    ids=["empty", "short", "no number", "nan", "overflow", "first line damaged", "header of words", "other header"],
 )
 def test_malformed(tmp_path: Path, text: str, message: str) -> None:
     (tmp_path / "v.txt").write_text(text)

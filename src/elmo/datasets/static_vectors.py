@@ -29,7 +29,7 @@ class StaticVectors:
 def read_vectors(path: str | Path, first: int | None = None, wanted: Collection[str] = ()) -> StaticVectors:
     """Read a text file of word vectors, compressed or not.
 
-    The header of word2vec files (two counts) is skipped.
+    The header of word2vec files, the number of words and the dimension, may be there or not.
 
     Args:
         path: The file.
@@ -44,27 +44,46 @@ def read_vectors(path: str | Path, first: int | None = None, wanted: Collection[
     wanted = {*wanted, *(word.lower() for word in wanted)}
     words: list[str] = []
     rows: list[NDArray[np.float32]] = []
-    dim = 0
+    dim, dim_is_certain = 0, False
     number = 0
     seen: set[str] = set()
     for block in blocks([path], lambda path, taken: None):
         for line in decode(block)[0].split("\n")[:-1]:  # a block ends with a newline
             number += 1
             fields = line.rstrip().split(" ")
-            if not line.strip() or (number == 1 and len(fields) == 2):
+            if not line.strip():
                 continue
+            if number == 1 and len(fields) == 2:
+                dim, dim_is_certain = _dimension_in_header(path, fields), True
+                continue
+            if len(words) == 1 and not dim_is_certain:
+                # The first line says how long a vector is, so a second opinion is needed: it could be damaged.
+                if len(fields) - 1 != dim:
+                    raise bad_line(path, number, f"has {len(fields) - 1} numbers, but the line before has {dim}")
+                dim_is_certain = True
             dim = dim or len(fields) - 1
-            word = " ".join(fields[: len(fields) - dim])  # a few words of the large GloVe files contain spaces
+            word = " ".join(fields[: max(len(fields) - dim, 0)])  # a few words of the large GloVe files contain spaces
             if not word or dim < 2:
                 raise bad_line(path, number, f"expected a word and {max(dim, 2)} numbers, found {len(fields)} fields")
             if word in seen or (first is not None and len(words) >= first and word not in wanted):
                 continue
             try:
-                rows.append(np.array(fields[-dim:], dtype=np.float32))
+                with np.errstate(over="ignore"):  # an overflow becomes infinite
+                    row = np.array(fields[-dim:], dtype=np.float32)
             except ValueError:
                 raise bad_line(path, number, f"is not a word followed by {dim} numbers") from None
+            if not np.isfinite(row).all():
+                raise bad_line(path, number, "has values that are not finite")
+            rows.append(row)
             words.append(word)
             seen.add(word)
     if not words:
         raise ValueError(f"{path}: has no vectors")
     return StaticVectors(tuple(words), np.stack(rows))
+
+
+def _dimension_in_header(path: Path, fields: list[str]) -> int:
+    """Return the dimension in the header of a word2vec file."""
+    if not all(field.isdecimal() and len(field) < 10 for field in fields):
+        raise bad_line(path, 1, "expected a word and its vector, or the number of words and the dimension")
+    return int(fields[1])
