@@ -41,8 +41,10 @@ SHARD_LINES = 5000
 
 MAX_LAYERS = 1000
 """Maximum number of LSTM layers, highway layers or convolutions. A damaged file must not make us build millions."""
-MAX_WIDTH = 1 << 24
-"""Maximum width of a layer or number of rows of a table."""
+MAX_WIDTH = 1 << 20
+"""Maximum width of a layer."""
+MAX_ROWS = 1 << 24
+"""Maximum number of words or characters in a table."""
 MAX_CLIP = 1e30
 """Maximum of a clip; no clipping is written as null."""
 MAX_CHARACTERS = 10_000
@@ -104,7 +106,8 @@ class WordTableConfig:
 
     def __post_init__(self) -> None:
         """Validate the fields."""
-        _check_integers(self, 1, MAX_WIDTH, "vocabulary_size", "output_dim")
+        _check_integers(self, 1, MAX_ROWS, "vocabulary_size")
+        _check_integers(self, 1, MAX_WIDTH, "output_dim")
 
 
 @dataclass(frozen=True)
@@ -131,9 +134,11 @@ class WordAndCharCNNConfig:
     def __post_init__(self) -> None:
         """Validate the fields."""
         object.__setattr__(self, "filters", self.cnn.filters)
-        _check_integers(self, 1, MAX_WIDTH, "n_characters", "output_dim")
-        words = (self.vocabulary_size, self.word_dim) != (0, 0)
-        _check_integers(self, int(words), MAX_WIDTH, "vocabulary_size", "word_dim")
+        _check_integers(self, 1, MAX_ROWS, "n_characters")
+        _check_integers(self, 1, MAX_WIDTH, "output_dim")
+        least = int((self.vocabulary_size, self.word_dim) != (0, 0))
+        _check_integers(self, least, MAX_ROWS, "vocabulary_size")
+        _check_integers(self, least, MAX_WIDTH, "word_dim")
 
     @property
     def cnn(self) -> CharCNNConfig:
@@ -300,6 +305,8 @@ def _filters(filters: Any, max_characters: int) -> tuple[tuple[int, int], ...]:
     for width, count in filters:
         if not 1 <= width <= max_characters or not 1 <= count <= MAX_WIDTH:
             raise ValueError(f"filter {shown((width, count))} does not fit words of {max_characters} characters")
+    if sum(count for _, count in filters) > MAX_WIDTH:
+        raise ValueError(f"has more than {MAX_WIDTH:,} filters in all")
     return tuple((width, count) for width, count in filters)
 
 
