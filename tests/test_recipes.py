@@ -20,7 +20,7 @@ def test_errors_name_the_file(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"none\.json: no such recipe"):
         read_recipe("tasks", tmp_path / "none.json", dict)
     (tmp_path / "own.json").write_text("{")
-    with pytest.raises(ValueError, match=r"own\.json: Expecting"):
+    with pytest.raises(ValueError, match=r"own\.json: not valid JSON"):
         read_recipe("tasks", tmp_path / "own.json", dict)
     (tmp_path / "own.json").write_text(json.dumps("text"))
     with pytest.raises(ValueError, match=r"own\.json: .*"):

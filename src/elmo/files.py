@@ -58,7 +58,7 @@ def replacing_folder(path: str | Path) -> Iterator[Path]:
             for file in filled.rglob("*"):
                 if file.is_file():
                     _flush(file)
-            if path.exists():
+            if path.exists() and any(path.iterdir()):
                 # The checksums last: they are valid when everything else is in its place.
                 for file in sorted(filled.iterdir(), key=lambda file: file.name == CHECKSUMS_FILE):
                     file.replace(path / file.name)

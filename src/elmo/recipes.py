@@ -7,10 +7,11 @@
 An installed package carries them in ``elmo/data/recipes``; a checkout has them in ``recipes/``.
 """
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal, TypeVar
+
+from elmo.files import read_json_object
 
 Kind = Literal["pretrain", "tasks", "cove"]
 Recipe = TypeVar("Recipe")
@@ -35,9 +36,10 @@ def read_recipe(kind: Kind, name: str | Path, build: Callable[[Any], Recipe]) ->
     """
     path = Path(name) if str(name).endswith(".json") else recipe_folder(kind) / f"{name}.json"
     try:
-        return build(json.loads(path.read_text("utf-8")))
+        return build(read_json_object(path))
     except FileNotFoundError:
         known = ", ".join(sorted(file.stem for file in recipe_folder(kind).glob("*.json")))
         raise ValueError(f"{name}: no such recipe; choose one of {known}, or give the path of a .json file") from None
-    except ValueError as error:  # includes invalid JSON
-        raise ValueError(f"{path}: {error}") from None
+    except ValueError as error:
+        prefix = "" if str(error).startswith(f"{path}: ") else f"{path}: "
+        raise ValueError(f"{prefix}{error}") from None

@@ -12,6 +12,8 @@ from typing import Any
 
 from elmo import __version__
 from elmo.config import from_fields
+from elmo.files import parse_json_object
+from elmo.settings import check_fields
 
 
 @dataclass(frozen=True)
@@ -34,26 +36,45 @@ class Result:
     details: dict[str, Any] = field(default_factory=dict)
     """Settings of the measurement."""
 
+    def __post_init__(self) -> None:
+        """Check the types of all values."""
+        check_fields(self)
+
 
 def read_results(path: Path) -> list[Result]:
-    """Read the results of a file; an empty list if there is no file."""
+    """Read the results of a file; an empty list if there is no file.
+
+    A last line that a killed process left incomplete is ignored.
+
+    Raises:
+        ValueError: If another line is not a result.
+    """
     results = []
-    for number, line in enumerate(path.read_text("utf-8").splitlines() if path.exists() else (), 1):
+    for number, line in enumerate(_lines(path), 1):
+        where = f"{path}, line {number}"
+        record = parse_json_object(line, where)
         try:
-            results.append(from_fields(Result, json.loads(line), "result"))
+            results.append(from_fields(Result, record, "result"))
         except ValueError as error:
-            raise ValueError(f"{path}, line {number}: {error}") from None
+            raise ValueError(f"{where}: {error}") from None
     return results
 
 
 def append_results(path: Path, results: Iterable[Result]) -> None:
     """Append results to a file, and flush it to disk."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a", encoding="utf-8") as file:
+    with path.open("ab") as file:
+        file.truncate(sum(map(len, _lines(path))))
         for result in results:
-            file.write(json.dumps(dataclasses.asdict(result), ensure_ascii=False) + "\n")
+            file.write(json.dumps(dataclasses.asdict(result), ensure_ascii=False).encode() + b"\n")
         file.flush()
         os.fsync(file.fileno())
+
+
+def _lines(path: Path) -> list[bytes]:
+    """Return the complete lines of a file, which end with a newline."""
+    lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
+    return [line for line in lines if line.endswith(b"\n")]
 
 
 def versions() -> dict[str, str]:

@@ -13,7 +13,7 @@ import pytest
 import torch
 
 from elmo.datasets.translation import TranslationPair
-from elmo.paper.cove.model import CoveRecipe, CoveRepresentation, Translator, collate, load_cove
+from elmo.paper.cove.model import CoveRecipe, CoveRepresentation, Translator, collate, cove_run, load_cove
 from elmo.paper.cove.training import CoveJob, read_cove_recipe, split_pairs, train_cove
 from elmo.tasks.trainer import TaskTraining
 
@@ -101,8 +101,8 @@ class TestRecipe:
         [
             ({"dim": None}, "recipe.dim is missing"),
             ({"size": 3}, "recipe.size is unknown"),
-            ({"fraction": 0}, "the fraction must be greater than 0"),
-            ({"held_out": 0}, "held_out must be greater than 0"),
+            ({"fraction": 0}, "fraction must be a number greater than 0"),
+            ({"held_out": 0}, "held_out must be an integer from 1"),
             ({"training": None}, "training is missing"),
         ],
     )
@@ -123,7 +123,7 @@ class TestTraining:
         folder, metrics = trained
         assert metrics["perplexity"] < 1.5
         assert metrics["accuracy"] > 0.9
-        assert metrics == json.loads((folder / "metrics.json").read_text())
+        assert metrics == cove_run(folder).metrics()
         assert source.translate("Two of blue.") == "zwei von blau ."
         assert source.translate(" ") == ""
 

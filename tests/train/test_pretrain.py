@@ -204,7 +204,7 @@ class TestResuming:
                 lambda run: (run / "checkpoints/step-00000010/module.safetensors").write_bytes(b"x"),
                 "not a checkpoint of this model",
             ),
-            (lambda run: (run / "run.json").write_text("{"), "damaged"),
+            (lambda run: (run / "run.json").write_text("{"), "not valid JSON"),
             (lambda run: (run / "run.json").unlink(), "not a run folder"),
         ],
     )

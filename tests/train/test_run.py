@@ -17,7 +17,12 @@ METADATA = {"seed": 1, "data_hash": "abc", "recipe": {"model": {"dim": 8, "filte
 @pytest.fixture
 def run(tmp_path: Path) -> RunFolder:
     run = RunFolder(tmp_path / "run")
-    run.begin(METADATA, lambda folder: (folder / "words.txt").write_text("a\n"))
+
+    def add_files(folder: Path) -> dict:
+        (folder / "words.txt").write_text("a\n")
+        return {"added": 1}
+
+    run.begin(METADATA, add_files)
     return run
 
 
@@ -26,18 +31,28 @@ def test_begin(run: RunFolder) -> None:
     assert metadata["recipe"]["model"]["filters"] == [1, 2]
     assert {"versions", "device"} <= metadata.keys()
     assert (run.path / "words.txt").read_text() == "a\n"
+    assert metadata["added"] == 1
+    assert run.check_file("words.txt").read_text() == "a\n"
     run.update(seed=2)
     assert run.read() == {**metadata, "seed": 2}
+    (run.path / "words.txt").write_text("b\n")
+    with pytest.raises(ValueError, match=r"words\.txt: damaged"):
+        run.check_file("words.txt")
 
 
 def test_only_an_empty_folder_can_be_used(run: RunFolder, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="run: already exists; resume the run with --resume"):
         run.begin(METADATA)
     (tmp_path / "file").touch()
-    with pytest.raises(ValueError, match="file: already exists"):
+    with pytest.raises(ValueError, match="file: already exists, but it is not a run"):
         RunFolder(tmp_path / "file").begin(METADATA)
     (tmp_path / "other/corpus").mkdir(parents=True)
-    RunFolder(tmp_path / "other").begin(METADATA, existing=("corpus",))
+    with pytest.raises(ValueError, match="other: already exists, but it is not a run"):
+        RunFolder(tmp_path / "other").begin(METADATA)
+    (tmp_path / "empty").mkdir()
+    RunFolder(tmp_path / "empty").begin(METADATA)
+    with pytest.raises(ValueError, match="must be valid UTF-8"):
+        RunFolder(tmp_path / "\udcff").begin(METADATA)
 
 
 def test_nothing_is_left_if_a_file_cannot_be_written(tmp_path: Path) -> None:
@@ -66,7 +81,8 @@ def test_resume(run: RunFolder, changes: dict, message: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "message"), [("{", r"run\.json: damaged"), ("[]", "not a JSON object"), (None, "not a run folder")]
+    ("content", "message"),
+    [("{", r"run\.json: not valid JSON"), ("[]", "must be a JSON object"), (None, "not a run folder")],
 )
 def test_damaged_metadata(run: RunFolder, content: str | None, message: str) -> None:
     path = run.path / "run.json"

@@ -14,6 +14,7 @@ from elmo.cli.options import (
     RunOption,
     model_and_texts,
 )
+from elmo.settings import MAX_SEED
 
 
 def finetune(
@@ -29,7 +30,7 @@ def finetune(
     learning_rate: Annotated[float, typer.Option(help="Peak learning rate.")] = 1e-3,
     rows: Annotated[int, typer.Option(help="Rows per batch, with 64 time steps each.")] = 16,
     seed: Annotated[
-        int, typer.Option(min=0, help="Random seed; determines the order of the sentences and dropout.")
+        int, typer.Option(min=0, max=MAX_SEED, help="Random seed; determines the order of the sentences and dropout.")
     ] = 0,
     resume: ResumeOption = False,
     device: DeviceOption = "auto",

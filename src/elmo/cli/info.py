@@ -57,7 +57,9 @@ def _show_corpus(folder: str, json: bool) -> None:
 def _show_task(folder: Path, json: bool) -> None:
     from elmo.train.run import RunFolder
 
-    run, metrics = RunFolder(folder).read(), RunFolder(folder).metrics()
+    run = RunFolder(folder).read(task=str, elmo=str | None, seed=int)
+    scores = dict[str, float] | None
+    metrics = RunFolder(folder).metrics(dev=scores, test=scores, layers=dict)
     if json:
         typer.echo(json_module.dumps({"run": str(folder), "format": "elmo task", **run, "metrics": metrics}, indent=2))
         return

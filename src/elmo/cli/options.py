@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from elmo.config import InitialState, Pool, Precision, Tokenize
+from elmo.settings import MAX_SEED
 
 # What a command reads.
 ModelOption = Annotated[
@@ -80,7 +81,7 @@ PrecisionOption = Annotated[
     Precision,
     typer.Option("--precision", help="Numeric precision: float32 is exact; bf16 and int8 (CPU only) are faster."),
 ]
-SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Seed of the random number generators.")]
+SeedOption = Annotated[int, typer.Option("--seed", min=0, max=MAX_SEED, help="Seed of the random number generators.")]
 
 # What a command writes.
 OutputOption = Annotated[Path, typer.Option("--output", "-o", help="File to write.")]

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from elmo.cli.options import HeldoutOption, PretokenizedOption, TextsArgument
+from elmo.settings import MAX_SEED
 from elmo.text.counts import counted
 
 
@@ -38,10 +39,14 @@ def prepare(
     keep_duplicates: Annotated[
         bool, typer.Option("--keep-duplicates", help="Keep sentences that repeat an earlier one.")
     ] = False,
-    seed: Annotated[int, typer.Option(min=0, help="Random seed; determines which sentences are held out.")] = 0,
+    seed: Annotated[
+        int, typer.Option(min=0, max=MAX_SEED, help="Random seed; determines which sentences are held out.")
+    ] = 0,
     workers: Annotated[
         int | None,
-        typer.Option(min=1, help="Number of processes. The result does not depend on it (default: one per core)."),
+        typer.Option(
+            min=1, max=1024, help="Number of processes. The result does not depend on it (default: one per core)."
+        ),
     ] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an existing corpus.")] = False,
 ) -> None:

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from elmo.cli.options import DeviceOption, ResumeOption, RunOption
+from elmo.settings import MAX_SEED
 
 
 def pretrain(
@@ -16,7 +17,10 @@ def pretrain(
         str, typer.Option(help="Model shape and training settings: tiny, small, medium, original, or a .json file.")
     ] = "small",
     seed: Annotated[
-        int, typer.Option(min=0, help="Random seed; determines the initial weights, the data order and dropout.")
+        int,
+        typer.Option(
+            min=0, max=MAX_SEED, help="Random seed; determines the initial weights, the data order and dropout."
+        ),
     ] = 0,
     resume: ResumeOption = False,
     minutes: Annotated[
@@ -56,7 +60,10 @@ def pretrain(
     ] = False,
     device: DeviceOption = "auto",
     workers: Annotated[
-        int | None, typer.Option(help="Worker processes that prepare batches (default: 4 with a GPU, otherwise 0).")
+        int | None,
+        typer.Option(
+            min=0, max=256, help="Worker processes that prepare batches (default: 4 with a GPU, otherwise 0)."
+        ),
     ] = None,
 ) -> None:
     """Train a bidirectional language model on a corpus.
@@ -68,13 +75,12 @@ def pretrain(
     torchrun --nproc-per-node N -m elmo pretrain ...
     """
     from elmo.train.corpus.corpus import open_corpus
-    from elmo.train.pretrain import Recipe, pretrain, read_recipe
+    from elmo.train.pretrain import pretrain, read_recipe, recorded_recipe
     from elmo.train.run import RunFolder
     from elmo.train.runtime import start_runtime
 
     if resume:
-        started = RunFolder(output).read()
-        chosen, seed = Recipe.from_dict(started["recipe"]), started["seed"]
+        chosen, seed = recorded_recipe(RunFolder(output))
     else:
         chosen = read_recipe(recipe)
     budget: dict[str, Any] = {"minutes": minutes, "epochs": epochs, "steps": steps}

@@ -26,7 +26,8 @@ def reproduce(
         str | None, typer.Option(help="Comma-separated tasks (default: those that the paper shows).")
     ] = None,
     seeds: Annotated[
-        int | None, typer.Option(min=1, help="Number of runs per setting, with seeds 1, 2, ... (default: 3, quick: 1).")
+        int | None,
+        typer.Option(min=1, max=1000, help="Number of runs per setting, with seeds 1, 2, ... (default: 3, quick: 1)."),
     ] = None,
     vectors: Annotated[
         Path | None, typer.Option(help="Text file of static word vectors (default: the one in the data folder).")
@@ -36,7 +37,9 @@ def reproduce(
     quick: Annotated[
         bool, typer.Option("--quick", help="Train small models on a part of the data, in minutes on a CPU.")
     ] = False,
-    jobs: Annotated[int, typer.Option(min=1, help="Number of runs at a time; a GPU has room for several.")] = 1,
+    jobs: Annotated[
+        int, typer.Option(min=1, max=256, help="Number of runs at a time; a GPU has room for several.")
+    ] = 1,
     show: Annotated[
         bool, typer.Option("--show", help="Start no runs; show the results of those that have finished. Needs no data.")
     ] = False,

@@ -14,8 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from elmo.config import from_fields
 from elmo.datasets.lines import uncompressed_name
 from elmo.files import replacing_folder
+from elmo.settings import Count, Fraction, check_fields
 from elmo.text.reading import find_texts
 
 VARIABLE = "ELMO_DATA"
@@ -42,21 +44,25 @@ class TaskData:
     train: tuple[str, ...]
     dev: tuple[str, ...]
     test: tuple[str, ...] = ()
-    fraction: float = 1.0
+    fraction: Fraction = 1.0
     """Fraction of the training examples to use."""
-    max_examples: tuple[int, int] | None = None
+    max_examples: tuple[Count, Count] | None = None
     """Maximum number of training examples, and of development and test examples each. None uses all of them."""
 
     def __post_init__(self) -> None:
-        """Validate the fraction."""
-        if not 0 < self.fraction <= 1:
-            raise ValueError(f"the fraction must be greater than 0 and at most 1, not {self.fraction!r}")
+        """Check the types and limits of all fields."""
+        check_fields(self)
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> "TaskData":
-        """Restore an instance from the JSON of ``dataclasses.asdict``."""
-        limits = data["max_examples"] if "max_examples" in data else data["most"]  # the name in older runs
-        return cls(tuple(data["train"]), tuple(data["dev"]), tuple(data["test"]), data["fraction"], limits)
+        """Restore an instance from the JSON of ``dataclasses.asdict``.
+
+        Raises:
+            ValueError: If a value is missing, unknown or out of range.
+        """
+        renamed = {"max_examples" if name == "most" else name: value for name, value in data.items()}  # in older runs
+        read = from_fields(cls, renamed, "data")
+        return cls(tuple(read.train), tuple(read.dev), tuple(read.test), read.fraction, read.max_examples)
 
     def hash(self) -> str:
         """Return the SHA-256 digest of the contents of the training and development files."""

@@ -24,6 +24,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits, linear
 from torch.utils.checkpoint import checkpoint
 
 from elmo.datasets.coreference import Clusters, CorefDocument, Mention, read_coreference
+from elmo.settings import Dropout, Positive, Size, check_fields
 from elmo.tasks.inputs import TaskInputs
 from elmo.tasks.layers import Encoder, FeedForward, VariationalDropout, masked_softmax
 from elmo.tasks.metrics import coref_scores
@@ -44,23 +45,27 @@ BLOCK_PAIRS = 32768
 class CorefSettings:
     """Hyperparameters of the model."""
 
-    dim: int
+    dim: Size
     """Hidden size of an LSTM in one direction."""
-    hidden: int
+    hidden: Size
     """Size of both hidden layers of each feed-forward network."""
-    features: int
+    features: Size
     """Dimension of the embeddings of span widths and of distances."""
-    dropout: float
+    dropout: Dropout
     """On the output of the LSTM and in the feed-forward networks."""
-    width: int = 10
+    width: Size = 10
     """Maximum number of words of a mention."""
-    spans_per_word: float = 0.4
+    spans_per_word: Positive = 0.4
     """Number of spans that survive pruning, per word of the document."""
-    antecedents: int = 100
+    antecedents: Size = 100
     """Maximum number of antecedents that a span is paired with, nearest first. Lee et al. use 250."""
     singletons: bool = True
     """Train on all annotated mentions, and predict mentions without an antecedent as clusters of one. Use it for data
     with singletons (LitBank). Without it, the model is the original one, which is right for OntoNotes."""
+
+    def __post_init__(self) -> None:
+        """Check the types and limits of all settings."""
+        check_fields(self)
 
 
 class Scorer(nn.Module):

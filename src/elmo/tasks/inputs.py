@@ -8,7 +8,7 @@ ELMo at the input and at the output has a scalar mix for each.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 import torch
@@ -22,6 +22,7 @@ from elmo.model.bilm import BiLM
 from elmo.model.elmo import without_boundaries
 from elmo.model.mix import ScalarMix
 from elmo.model.token_layers import CharCNN
+from elmo.settings import Dropout, NotNegative, Range, Size, check_fields
 from elmo.tasks.layer_cache import LayerCache
 from elmo.text.characters import word_to_ids
 
@@ -36,12 +37,16 @@ MAX_CHARACTERS = 50
 class CharacterSettings:
     """The task's own character CNN, with filters of a single width."""
 
-    dim: int
+    dim: Size
     """Dimension of a character embedding."""
-    width: int
+    width: Annotated[int, Range(1, MAX_CHARACTERS)]
     """Number of characters that a filter spans."""
-    filters: int
+    filters: Size
     """Number of filters."""
+
+    def __post_init__(self) -> None:
+        """Check the types and limits of all settings."""
+        check_fields(self)
 
 
 @dataclass(frozen=True)
@@ -50,11 +55,15 @@ class InputSettings:
 
     tuned: bool
     """Whether to fine-tune the static vectors."""
-    dim: int
+    dim: Size
     """Dimension of the word vectors if no static vectors are given and they are learned from scratch."""
-    dropout: float
+    dropout: Dropout
     """On the static vectors and the character vectors."""
     characters: CharacterSettings | None = None
+
+    def __post_init__(self) -> None:
+        """Check the types and limits of all settings."""
+        check_fields(self)
 
 
 @dataclass(frozen=True)
@@ -65,21 +74,16 @@ class ElmoSettings:
     """Where ELMo vectors are added: to the input of the lowest layer, to its output, or both."""
     layers: Literal["all", "top"] = "all"
     """Mix all layers of the biLM, or use only the top one."""
-    dropout: float = 0.5
+    dropout: Dropout = 0.5
     layer_norm: bool = False
-    penalty: float = 0.001
+    penalty: NotNegative = 0.001
     """lambda, the L2 penalty on the layer weights, added to the loss. With 1, all layers have nearly equal weights."""
     frozen: bool = True
     """Keep the biLM fixed, so that its layers are computed only once. Otherwise it is fine-tuned along."""
 
     def __post_init__(self) -> None:
-        """Validate the settings."""
-        if self.placement not in ("input", "output", "both"):
-            raise ValueError(f"placement must be input, output or both, not {self.placement!r}")
-        if self.layers not in ("all", "top"):
-            raise ValueError(f"layers must be all or top, not {self.layers!r}")
-        if not self.penalty >= 0:
-            raise ValueError(f"lambda must be 0 or more, not {self.penalty!r}")
+        """Check the types and limits of all settings."""
+        check_fields(self)
 
     @property
     def places(self) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from elmo.datasets.columns import LabeledSpan, NERExample, bio_spans, bio_tags, read_entities
+from elmo.settings import Depth, Dropout, Size, check_fields
 from elmo.tasks.crf import CRF, bio_constraints
 from elmo.tasks.inputs import TaskInputs
 from elmo.tasks.layers import Encoder, VariationalDropout
@@ -25,11 +26,15 @@ from elmo.text.tokens import words as split_words
 class NERSettings:
     """Hyperparameters of the model."""
 
-    dim: int
+    dim: Size
     """Hidden size of an LSTM in one direction."""
-    n_layers: int
-    dropout: float
+    n_layers: Depth
+    dropout: Dropout
     """On the input of every LSTM layer and of the output layer."""
+
+    def __post_init__(self) -> None:
+        """Check the types and limits of all settings."""
+        check_fields(self)
 
 
 class NERModel(TaskModel[NERExample, list[LabeledSpan]]):

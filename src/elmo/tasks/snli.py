@@ -14,6 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from elmo.datasets.nli import LABELS, EntailmentPair, read_nli, split_sentence
+from elmo.settings import Dropout, Size, check_fields
 from elmo.tasks.inputs import TaskInputs
 from elmo.tasks.layers import Encoder, FeedForward, VariationalDropout, masked_max, masked_mean, masked_softmax
 from elmo.tasks.metrics import accuracy
@@ -37,10 +38,14 @@ class EntailmentPrediction:
 class ESIMSettings:
     """Hyperparameters of the model."""
 
-    dim: int
+    dim: Size
     """Hidden size of an LSTM in one direction, and of the dense layers."""
-    dropout: float
+    dropout: Dropout
     """On the input of both LSTMs (variational), and before the last two dense layers."""
+
+    def __post_init__(self) -> None:
+        """Check the types and limits of all settings."""
+        check_fields(self)
 
 
 class ESIM(TaskModel[EntailmentPair, EntailmentPrediction]):

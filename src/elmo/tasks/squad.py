@@ -13,6 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from elmo.datasets.squad import Passage, Question, read_squad
+from elmo.settings import Dropout, Size, check_fields
 from elmo.tasks.inputs import TaskInputs
 from elmo.tasks.layers import Encoder, VariationalDropout, masked_softmax
 from elmo.tasks.metrics import squad_scores
@@ -34,10 +35,14 @@ USAGE = f'write a question, {SEPARATOR} and a passage: "Who came? {SEPARATOR} An
 class QASettings:
     """Hyperparameters of the model."""
 
-    dim: int
+    dim: Size
     """Hidden size of a GRU in one direction; dense layers are twice as wide."""
-    dropout: float
+    dropout: Dropout
     """On the input of every GRU and of the attention."""
+
+    def __post_init__(self) -> None:
+        """Check the types and limits of all settings."""
+        check_fields(self)
 
 
 class QAModel(TaskModel[Question, Span]):

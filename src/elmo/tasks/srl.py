@@ -19,6 +19,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from elmo.datasets.columns import LabeledSpan, PredicateFrame, bio_spans, bio_tags, read_frames
+from elmo.settings import Depth, Dropout, Size, check_fields
 from elmo.tasks.crf import best_paths, bio_constraints, constraint_scores
 from elmo.tasks.inputs import TaskInputs
 from elmo.tasks.metrics import srl_scores
@@ -36,13 +37,17 @@ PADDING_TAG = -100
 class SRLSettings:
     """Hyperparameters of the model."""
 
-    dim: int
+    dim: Size
     """Hidden size of a layer."""
-    n_layers: int
-    dropout: float
+    n_layers: Depth
+    dropout: Dropout
     """On the output of every layer, including the recurrent connection; one mask for all words of a sentence."""
-    predicate_dim: int
+    predicate_dim: Size
     """Dimension of the predicate indicator."""
+
+    def __post_init__(self) -> None:
+        """Check the types and limits of all settings."""
+        check_fields(self)
 
 
 class SRLModel(TaskModel[PredicateFrame, list[LabeledSpan]]):

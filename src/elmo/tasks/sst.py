@@ -14,6 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from elmo.datasets.trees import SentimentExample, has_sentiment_trees, read_sentiment
+from elmo.settings import Dropout, Size, check_fields
 from elmo.tasks.inputs import TaskInputs
 from elmo.tasks.layers import Encoder, FeedForward, masked_max, masked_mean, masked_softmax
 from elmo.tasks.metrics import accuracy
@@ -40,10 +41,14 @@ class SentimentPrediction:
 class BCNSettings:
     """Hyperparameters of the model."""
 
-    dim: int
+    dim: Size
     """Size of the first dense layer, of an LSTM in one direction, and of the dense layers before the last."""
-    dropout: float
+    dropout: Dropout
     """On the input of both LSTMs (variational), and before each of the last three dense layers."""
+
+    def __post_init__(self) -> None:
+        """Check the types and limits of all settings."""
+        check_fields(self)
 
 
 class BCN(TaskModel[SentimentExample, SentimentPrediction]):

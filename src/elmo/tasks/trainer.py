@@ -23,10 +23,11 @@ from torch import Tensor, nn
 from elmo.config import from_fields
 from elmo.datasets.folders import TaskData
 from elmo.datasets.static_vectors import read_vectors
-from elmo.files import replacing_file, writing
+from elmo.files import checksum, replacing_file, writing
 from elmo.model.batches import by_length
 from elmo.model.bilm import BiLM
 from elmo.recipes import read_recipe
+from elmo.settings import Amount, Count, NotNegative, Positive, Seed, Size, check_fields
 from elmo.tasks.inputs import CharacterSettings, ElmoSettings, InputSettings, TaskInputs
 from elmo.tasks.layer_cache import LayerCache
 from elmo.tasks.task import LabelSets, Task, TaskModel, task_named
@@ -42,6 +43,19 @@ from elmo.weights.locate import bundled, locate, read_model
 WORDS_FILE = "words.txt"
 ELMO_FOLDER = "elmo"
 
+RECORDED = {
+    "task": str,
+    "elmo": str | None,
+    "vectors": str | None,
+    "dim": Size | None,
+    "recipe": dict,
+    "data": dict,
+    "data_hash": str,
+    "seed": Seed,
+    "inventory": dict[str, list[str]],
+}
+"""What ``run.json`` contains, and the type of each value."""
+
 FREQUENT_VECTORS = 50_000
 """Static vectors kept from the top of the file, for words that do not occur in the data."""
 MIN_COUNT = 2
@@ -54,22 +68,26 @@ PREDICT_TOKENS = 8192
 class TaskTraining:
     """How to train a task model. All budgets are independent of the amount of data, except ``epochs``."""
 
-    batch: int
+    batch: Size
     """Examples per batch."""
-    epochs: float
+    epochs: Positive
     """Passes over the training data."""
-    least_steps: int
+    least_steps: Count
     """Minimum number of steps. Small datasets are repeated until it is reached."""
-    evaluations: int
+    evaluations: Count
     """Number of evaluations on the development data, evenly spaced over the run."""
-    learning_rate: float
-    warmup_steps: int = 0
+    learning_rate: Positive
+    warmup_steps: Amount = 0
     schedule: Literal["cosine", "constant"] = "cosine"
-    clip_norm: float = 5.0
-    patience: int | None = None
+    clip_norm: Positive = 5.0
+    patience: Count | None = None
     """Stop after this many evaluations without improvement."""
-    save_every_minutes: float = 2.0
+    save_every_minutes: NotNegative = 2.0
     """Time between checkpoints."""
+
+    def __post_init__(self) -> None:
+        """Check the types and limits of all settings."""
+        check_fields(self)
 
     def settings(self, n_examples: int) -> TrainingSettings:
         """Return the settings of the training loop for a number of training examples."""
@@ -111,8 +129,9 @@ class TaskRecipe:
         """
         if not isinstance(data, dict) or data.keys() != {"inputs", "elmo", "model", "training"}:
             raise ValueError("a task recipe has exactly the sections inputs, elmo, model and training")
-        inputs = dict(data["inputs"])
-        if inputs.get("characters") is not None:
+        inputs = data["inputs"]
+        if isinstance(inputs, dict) and inputs.get("characters") is not None:
+            inputs = dict(inputs)
             inputs["characters"] = from_fields(CharacterSettings, inputs["characters"], "inputs.characters")
         return cls(
             from_fields(InputSettings, inputs, "inputs"),
@@ -266,9 +285,15 @@ def train_task(
         run.require_empty()
     examples = _read_data(task, data)
     bilm = None if elmo is None else layers.bilm if layers is not None else read_model(locate(elmo)).to(device)
+    given = {
+        "base_model": None if bilm is None else bilm.fingerprint(),
+        "vectors_hash": None if vectors is None else checksum(vectors)["sha256"],
+    }
     if resume:
+        metadata = run.read(**RECORDED)
         settings = {name: value for name, value in recipe.to_dict().items() if name != "training"}
-        run.resume({"task": task.name, "recipe": settings, "data_hash": data.hash(), "seed": seed})
+        known = {name: value for name, value in given.items() if name in metadata}  # older runs do not record them
+        run.resume({"task": task.name, "recipe": settings, "data_hash": data.hash(), "seed": seed, **known})
         metadata = run.update(recipe=recipe.to_dict())
     else:
         bilm_name = None if elmo is None else str(elmo) if str(elmo) in bundled() else ELMO_FOLDER
@@ -290,6 +315,7 @@ def train_task(
                 "data_hash": data.hash(),
                 "seed": seed,
                 "inventory": task.label_sets(examples.train),
+                **given,
             },
             add_files,
         )
@@ -311,14 +337,20 @@ def train_task(
 
 def resume_task(task: Task[Any, Any], folder: Path, device: torch.device) -> dict[str, Any]:
     """Continue an interrupted run with everything it was started with; see ``train_task``."""
-    metadata = RunFolder(folder).read()
+    run = RunFolder(folder)
+    metadata = run.read()
     if metadata.get("task") != task.name:
         raise ValueError(f"{folder}: is not a run of the task {task.name}")
+    metadata = run.read(**RECORDED)
     name = metadata["elmo"]
+    try:
+        data = TaskData.from_dict(metadata["data"])
+    except ValueError as error:
+        raise ValueError(f"{run.path / run.metadata_file}: damaged ({error})") from None
     return train_task(
         task,
-        TaskRecipe.from_dict(metadata["recipe"], task),
-        TaskData.from_dict(metadata["data"]),
+        _recorded_recipe(run, metadata, task),
+        data,
         folder,
         device,
         seed=metadata["seed"],
@@ -338,6 +370,7 @@ def load_run(folder: str | Path, device: str | torch.device = "cpu") -> TrainedT
     metadata = run.read()
     if "task" not in metadata:
         raise ValueError(f"{folder}: is the run of a language model, not of a task")
+    metadata = run.read(**RECORDED)
     task = task_named(metadata["task"])
     name = metadata["elmo"]
     bilm = None if name is None else read_model(run.path / name if name == ELMO_FOLDER else locate(name)).to(device)
@@ -385,15 +418,25 @@ def _build_model(
     layers: LayerCache | None = None,
 ) -> TaskModel[Any, Any]:
     """Return a model with fresh weights, as the run folder describes it."""
-    recipe = TaskRecipe.from_dict(metadata["recipe"], task)
-    words = (run.path / WORDS_FILE).read_text("utf-8").split("\n")[:-1]
+    recipe = _recorded_recipe(run, metadata, task)
+    words = run.check_file(WORDS_FILE).read_text("utf-8").split("\n")[:-1]
     elmo = None if bilm is None else recipe.elmo
     tuned = bilm if elmo is not None and not elmo.frozen else None
     frozen = None
     if bilm is not None and tuned is None:
         frozen = layers if layers is not None else LayerCache(bilm)
     inputs = TaskInputs(words, recipe.inputs, elmo, frozen, tuned, metadata["dim"])
-    return task.build(inputs, metadata["inventory"], recipe.model)
+    try:
+        return task.build(inputs, metadata["inventory"], recipe.model)
+    except KeyError as error:
+        raise ValueError(f"{run.path / run.metadata_file}: damaged (the inventory has no {error})") from None
+
+
+def _recorded_recipe(run: RunFolder, metadata: dict[str, Any], task: Task[Any, Any]) -> TaskRecipe:
+    try:
+        return TaskRecipe.from_dict(metadata["recipe"], task)
+    except ValueError as error:
+        raise ValueError(f"{run.path / run.metadata_file}: damaged ({error})") from None
 
 
 def _finish(run: RunFolder, trained: TrainedTask, examples: TaskExamples) -> dict[str, Any]:

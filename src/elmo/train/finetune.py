@@ -3,19 +3,29 @@
 import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import torch
 
 from elmo.model.bilm import BiLM
 from elmo.model.language_model import LanguageModel
 from elmo.model.softmax import Softmax
+from elmo.settings import Seed, check_value
 from elmo.text.vocabulary import Vocabulary
 from elmo.train.corpus.corpus import open_corpus
 from elmo.train.corpus.prepare import prepare
 from elmo.train.corpus.tokenization import Tokenizer
 from elmo.train.loop import TrainingSettings, train
 from elmo.train.perplexity import Perplexity
-from elmo.train.pretrain import BatchShape, Pretraining, Recipe, finish_run, start_run
+from elmo.train.pretrain import (
+    BatchShape,
+    Pretraining,
+    Recipe,
+    finish_run,
+    recorded_recipe,
+    require_heldout,
+    start_run,
+)
 from elmo.train.run import RunFolder
 from elmo.train.runtime import Runtime
 from elmo.weights.folder import read_softmax
@@ -83,24 +93,32 @@ def finetune(
     path = locate(model)
     bilm = read_model(path)
     softmax = read_softmax(path, bilm)
+    recorded = {"base_model": bilm.fingerprint()}
     if resume:
-        metadata = run.read()
-        recipe = dataclasses.replace(Recipe.from_dict(metadata["recipe"]), model=bilm.config)
-        seed = metadata["seed"]
+        recipe, seed = recorded_recipe(run)
+        recipe = dataclasses.replace(recipe, model=bilm.config)  # compared with the recorded one
+        recorded["data_hash"] = open_corpus(run.path / CORPUS_FOLDER).metadata["data_hash"]
+        if "base_model" not in run.read():  # older runs do not record it
+            del recorded["base_model"]
     else:
-        run.require_empty()
         recipe = finetuning_recipe(bilm, epochs=epochs, learning_rate=learning_rate, rows=rows)
-        prepare(
+        check_value(seed, Seed, "seed")
+
+    def add_corpus(target: Path) -> dict[str, Any]:
+        """Prepare the text. The corpus appears together with the record of the run, or not at all."""
+        metadata = prepare(
             texts,
-            run.path / CORPUS_FOLDER,
+            target / CORPUS_FOLDER,
             heldout=heldout,
             heldout_fraction=heldout_fraction,
             tokenizer=tokenizer,
             min_count=1,
         )
+        require_heldout(metadata["counts"]["heldout_sentences"])
+        return {"data_hash": metadata["data_hash"]}
+
+    start_run(run, recipe, seed=seed, resume=resume, add_files=add_corpus, **recorded)
     corpus = open_corpus(run.path / CORPUS_FOLDER)
-    base_model = bilm.fingerprint()
-    start_run(run, recipe, corpus, seed=seed, resume=resume, base_model=base_model, existing=(CORPUS_FOLDER,))
     if softmax is None:
         torch.manual_seed(seed)
         # A model with a word table predicts the words it knows, so that one vocabulary serves both.

@@ -15,50 +15,44 @@ import torch
 from torch import Tensor, nn
 from torch.nn.parallel import DistributedDataParallel
 
+from elmo.settings import Amount, Count, NotNegative, Positive, check_fields
 from elmo.train.meters import Meters
-from elmo.train.run import Checkpoints, RunFolder
-from elmo.train.runtime import Runtime, StopSignals, seed_step
+from elmo.train.run import Checkpoints, RunFolder, TrainingState
+from elmo.train.runtime import Runtime, StopSignals, fixed_order_of_sums, seed_step
 
 
 @dataclass(frozen=True)
 class TrainingSettings:
     """How to optimize, and when to evaluate, save and stop. The run ends when the first budget is exhausted."""
 
-    learning_rate: float
+    learning_rate: Positive
     """Peak learning rate."""
     optimizer: Literal["adam", "adagrad"] = "adam"
     schedule: Literal["cosine", "constant"] = "cosine"
     """Learning rate after the warm-up: cosine decay to zero over the budget, or constant."""
-    warmup_steps: int = 0
-    clip_norm: float = 1.0
+    warmup_steps: Amount = 0
+    clip_norm: Positive = 1.0
     """Maximum norm of all gradients together."""
-    steps: int | None = None
+    steps: Count | None = None
     """Budget in optimizer steps."""
-    epochs: float | None = None
+    epochs: Positive | None = None
     """Budget in passes over the training data."""
-    minutes: float | None = None
+    minutes: Positive | None = None
     """Budget in training time, summed over all sessions of the run."""
-    patience: int | None = None
+    patience: Count | None = None
     """Stop after this many evaluations without improvement, and restore the best model."""
-    evaluate_every: int = 1000
+    evaluate_every: Count = 1000
     """Steps between evaluations."""
-    save_every_minutes: float = 5.0
+    save_every_minutes: NotNegative = 5.0
     """Time between checkpoints."""
-    log_every: int = 20
+    log_every: Count = 20
     """Steps between log records. The loss is transferred from the GPU only then."""
 
     def __post_init__(self) -> None:
-        """Reject settings without a budget, and values out of range."""
+        """Check the types and limits of all settings, and that there is a budget."""
+        check_fields(self)
         if self.steps is None and self.epochs is None and self.minutes is None:
             raise ValueError("a run needs a budget: set steps, epochs or minutes")
-        for name in ("learning_rate", "clip_norm", "evaluate_every", "log_every", "steps", "epochs", "minutes"):
-            value = getattr(self, name)
-            if value is not None and not value > 0:
-                raise ValueError(f"{name} must be greater than 0, not {value!r}")
-        if self.optimizer not in ("adam", "adagrad"):
-            raise ValueError(f"optimizer must be adam or adagrad, not {self.optimizer!r}")
-        if self.schedule not in ("cosine", "constant"):
-            raise ValueError(f"schedule must be cosine or constant, not {self.schedule!r}")
 
     def make_optimizer(self, module: nn.Module) -> torch.optim.Optimizer:
         """Return Adam, or Adagrad as bilm-tf configured it."""
@@ -74,7 +68,7 @@ class TrainingSettings:
         decay = (1 + math.cos(math.pi * min(progress, 1.0))) / 2 if self.schedule == "cosine" else 1.0
         return self.learning_rate * warmup * decay
 
-    def progress(self, state: "TrainingState") -> float:
+    def progress(self, state: TrainingState) -> float:
         """Return the fraction of the budget that is used up."""
         fractions = [0.0]
         if self.steps is not None:
@@ -122,25 +116,6 @@ class TrainingJob(Protocol):
         """Return scores of the module in its current state."""
 
 
-@dataclass
-class TrainingState:
-    """How far a run has come. Checkpoints contain all of it."""
-
-    step: int = 0
-    position: dict[str, Any] | None = None
-    """Position in the data."""
-    epochs: float = 0.0
-    seen: int = 0
-    """Examples seen, in the job's unit."""
-    seconds: float = 0.0
-    best: float | None = None
-    """Best value of the objective."""
-    stale: int = 0
-    """Evaluations since the best one."""
-    evaluated: int = 0
-    """Step of the last evaluation."""
-
-
 def train(
     job: TrainingJob, settings: TrainingSettings, run: RunFolder, runtime: Runtime, *, seed: int, resume: bool = False
 ) -> dict[str, float]:
@@ -163,8 +138,7 @@ def train(
     """
     optimizer = settings.make_optimizer(job.module)
     checkpoints = run.checkpoints
-    saved = checkpoints.restore(job.module, optimizer) if resume else None
-    state = TrainingState(**saved) if saved is not None else TrainingState()
+    state = (checkpoints.restore(job.module, optimizer) if resume else None) or TrainingState()
     module = DistributedDataParallel(job.module) if runtime.world_size > 1 else job.module
     meters = Meters(run.path, job.title, state.step) if runtime.is_main else None
     clock = Clock(state)
@@ -173,7 +147,7 @@ def train(
     interrupted = 0.0
     batches = job.batches(state.position)
     try:
-        with StopSignals() as stop:
+        with StopSignals() as stop, fixed_order_of_sums(runtime.device):
             while True:
                 # All processes must take the same decisions, so they use the clock of the main one, now and then.
                 if runtime.world_size == 1 or state.step % settings.log_every == 0:
@@ -191,7 +165,7 @@ def train(
                     _mean_loss(losses, state.step, checkpoints, runtime)
                     clock.saved = state.seconds
                     if runtime.is_main:
-                        checkpoints.save(vars(state), job.module, optimizer)
+                        checkpoints.save(state, job.module, optimizer)
                 if ending:
                     break
 

@@ -1,11 +1,15 @@
 """How a run reports its progress: a progress bar, ``log.jsonl``, TensorBoard and a learning curve."""
 
 import json
+import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
 from tqdm import tqdm
+
+from elmo.files import replacing_file
+from elmo.settings import Amount, check_value
 
 LOG_FILE = "log.jsonl"
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7")
@@ -17,8 +21,8 @@ class Meters:
     def __init__(self, folder: Path, title: str, step: int) -> None:
         # Records after the checkpoint are dropped, because those steps are trained and logged again.
         records = [record for record in read_log(folder) if record["step"] <= step]
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / LOG_FILE).write_text("".join(json.dumps(record) + "\n" for record in records))
+        with replacing_file(folder / LOG_FILE) as path:
+            path.write_text("".join(json.dumps(record) + "\n" for record in records), "utf-8")
         self._file = (folder / LOG_FILE).open("a")
         bar_format = "{desc} {percentage:3.0f}%|{bar}| {elapsed}<{remaining}{postfix}"
         self._bar: Any = tqdm(total=1.0, desc=title, bar_format=bar_format, disable=None)
@@ -50,14 +54,24 @@ class Meters:
 
 
 def read_log(folder: Path) -> list[dict[str, Any]]:
-    """Return the records of a run. An incomplete last line is ignored."""
-    records = []
+    """Return the records of a run. A last line that a killed process left incomplete is ignored.
+
+    Nothing that a run computes depends on its log, so other damaged lines are left out with a warning.
+    """
+    records: list[dict[str, Any]] = []
     path = folder / LOG_FILE
-    for line in path.read_text().splitlines() if path.exists() else ():
+    damaged = []
+    lines = path.read_bytes().split(b"\n") if path.exists() else []
+    for number, line in enumerate(lines[:-1], 1):
         try:
-            records.append(json.loads(line))
-        except ValueError:
-            break
+            record = json.loads(line)
+            check_value(record, dict[str, float], "the record")
+            check_value(record.get("step"), Amount, "step")
+            records.append(record)
+        except (ValueError, RecursionError):
+            damaged.append(number)
+    if damaged:
+        warnings.warn(f"{path}, line {damaged[0]}: damaged; {len(damaged)} lines are left out", stacklevel=2)
     return records
 
 
@@ -103,7 +117,8 @@ def draw_curve(
     axes.xaxis.set_major_formatter(EngFormatter())
     axes.grid(alpha=0.3, which="both")
     axes.legend()
-    figure.savefig(path, dpi=120)
+    with replacing_file(path) as scratch:
+        figure.savefig(scratch, dpi=120)
 
 
 def _tensorboard_writer(folder: Path, step: int) -> Any:

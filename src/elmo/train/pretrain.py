@@ -2,10 +2,10 @@
 
 import dataclasses
 import math
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import torch
 from torch import Tensor, nn
@@ -16,6 +16,7 @@ from elmo.engines.packed import PackedStack
 from elmo.model.bilm import BiLM
 from elmo.model.language_model import LanguageModel, PackedBatch
 from elmo.model.softmax import LogUniform, Softmax
+from elmo.settings import Dropout, Range, Seed, Size, check_fields
 from elmo.train.corpus.corpus import Corpus
 from elmo.train.corpus.loader import EncodedTypes, PackedDataset, to_device
 from elmo.train.corpus.packing import Position
@@ -35,16 +36,20 @@ GPU_WORKERS = 4
 class BatchShape:
     """The shape of a training batch, and how its loss is computed."""
 
-    steps: int
+    steps: Annotated[int, Range(1, 10_000)]
     """Time steps per row. Longer sentences are split."""
-    rows: int
+    rows: Annotated[int, Range(1, 100_000)]
     """Rows per batch, over all processes."""
-    dropout: float
+    dropout: Dropout
     """Dropout on the input of every LSTM layer and of the softmax."""
-    samples: int | None
+    samples: Size | None
     """Number of words sampled for the softmax in each step; None uses the full softmax."""
     precision: Literal["float32", "bfloat16"]
     """Precision of the computation on a GPU. A CPU, the weights and the optimizer always use float32."""
+
+    def __post_init__(self) -> None:
+        """Check the types and limits of all settings."""
+        check_fields(self)
 
 
 @dataclass(frozen=True)
@@ -128,7 +133,7 @@ class Pretraining:
             steps=self.shape.steps,
             rows=self.shape.rows,
             seed=self.seed,
-            start=None if position is None else Position(**position),
+            start=None if position is None else from_fields(Position, position, "position"),
             local_rows=self.local_rows,
         )
         return dataset.loader(self.workers, pin_memory=self.runtime.device.type == "cuda")
@@ -196,7 +201,8 @@ def pretrain(
     """
     run = RunFolder(folder)
     if runtime.is_main:
-        start_run(run, recipe, corpus, seed=seed, resume=resume)
+        require_heldout(len(corpus.heldout))
+        start_run(run, recipe, seed=seed, resume=resume, data_hash=corpus.metadata["data_hash"])
     model = fresh_model(recipe, corpus, seed)
     job = Pretraining(model, corpus, recipe.rows, runtime, seed=seed, workers=workers)
     train(job, recipe.training, run, runtime, seed=seed, resume=resume)
@@ -210,37 +216,50 @@ def pretrain(
 def start_run(
     run: RunFolder,
     recipe: Recipe,
-    corpus: Corpus,
     *,
     seed: int,
     resume: bool,
-    base_model: str | None = None,
-    existing: Collection[str] = (),
+    add_files: Callable[[Path], Mapping[str, Any]] | None = None,
+    **recorded: Any,
 ) -> None:
     """Begin the run of a language model, or resume it with a budget that may have changed.
 
     Args:
         run: The run folder.
         recipe: The recipe of the run.
-        corpus: The corpus, which must have held-out text.
         seed: The seed of the run.
         resume: Resume the run instead of beginning it.
-        base_model: Fingerprint of the model that is fine-tuned.
-        existing: Entries that the folder may contain when the run begins.
+        add_files: See ``RunFolder.begin``.
+        recorded: What else defines the run, such as the hash of the corpus.
     """
-    if not len(corpus.heldout):
-        raise ValueError(
-            "the corpus has no held-out text to evaluate on; prepare it with --heldout or --heldout-fraction"
-        )
     settings = recipe.to_dict()
-    metadata = {"recipe": settings, "seed": seed, "data_hash": corpus.metadata["data_hash"]}
-    if base_model is not None and not (resume and "base_model" not in run.read()):  # older runs do not record it
-        metadata["base_model"] = base_model
+    metadata = {"recipe": settings, "seed": seed, **recorded}
     if resume:
         run.resume({**metadata, "recipe": {name: settings[name] for name in ("model", "rows")}})
         run.update(recipe=settings)
     else:
-        run.begin(metadata, existing=existing)
+        run.begin(metadata, add_files)
+
+
+def recorded_recipe(run: RunFolder) -> tuple[Recipe, int]:
+    """Return the recipe and the seed that a run was started with.
+
+    Raises:
+        ValueError: If the folder is not the run of a language model, or if the record is damaged.
+    """
+    metadata = run.read(recipe=dict, seed=Seed)
+    try:
+        return Recipe.from_dict(metadata["recipe"]), metadata["seed"]
+    except ValueError as error:
+        raise ValueError(f"{run.path / run.metadata_file}: damaged ({error})") from None
+
+
+def require_heldout(sentences: int) -> None:
+    """Raise a ValueError if a corpus has no held-out text."""
+    if not sentences:
+        raise ValueError(
+            "the corpus has no held-out text to evaluate on; prepare it with --heldout or --heldout-fraction"
+        )
 
 
 def finish_run(run: RunFolder, model: LanguageModel, corpus: Corpus, result: Perplexity) -> None:

@@ -7,10 +7,13 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import torch
+import torch.utils.deterministic
 
 from elmo.engines.devices import checked_device
+from elmo.settings import Seed, check_value
 
 
 @dataclass(frozen=True)
@@ -80,6 +83,24 @@ def start_runtime(device: str = "auto") -> Iterator[Runtime]:
         torch.distributed.destroy_process_group()
 
 
+@contextmanager
+def fixed_order_of_sums(device: torch.device) -> Iterator[None]:
+    """Within the block, a CPU adds up gradients in a fixed order, so that a seed gives the same bits in every run.
+
+    Otherwise, several threads add the gradients of indexed rows in the order in which they happen to get there.
+    """
+    memory: Any = torch.utils.deterministic
+    before = torch.are_deterministic_algorithms_enabled(), memory.fill_uninitialized_memory
+    if device.type == "cpu":
+        torch.use_deterministic_algorithms(True)
+        memory.fill_uninitialized_memory = False  # all memory is written before it is read
+    try:
+        yield
+    finally:
+        torch.use_deterministic_algorithms(before[0])
+        memory.fill_uninitialized_memory = before[1]
+
+
 class StopSignals:
     """Within the block, turns SIGTERM and Ctrl-C into a flag, so that the training loop can save before it exits."""
 
@@ -102,5 +123,10 @@ class StopSignals:
 
 
 def seed_step(seed: int, step: int, rank: int = 0) -> None:
-    """Seed the random numbers of one step (dropout), so that a resumed run draws the same ones."""
+    """Seed the random numbers of one step (dropout), so that a resumed run draws the same ones.
+
+    Raises:
+        ValueError: If the seed is out of range.
+    """
+    check_value(seed, Seed, "seed")
     torch.manual_seed((seed * 1_000_003 + step) * 4096 + rank)

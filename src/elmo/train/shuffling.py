@@ -1,21 +1,37 @@
 """Shuffled batches of examples that fit in memory, for every job except pretraining."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from elmo.config import from_fields
+from elmo.settings import Amount, check_fields
 from elmo.train.loop import TrainingBatch
 
 POOL = 32
 """Batches whose examples are sorted by size together. A larger pool saves padding, a smaller one mixes better."""
 
 
+@dataclass(frozen=True)
+class ExamplePosition:
+    """A position in the examples: the next batch is number ``batch`` of the epoch."""
+
+    epoch: Amount
+    batch: Amount
+
+    def __post_init__(self) -> None:
+        """Check the types and limits of both."""
+        check_fields(self)
+
+
 def example_batches(
     examples: Sequence[Any], sizes: Sequence[int], batch_size: int, seed: int, position: dict[str, Any] | None
 ) -> Iterator[TrainingBatch]:
     """Yield batches of examples endlessly, in a new order every epoch; see ``TrainingJob.batches``."""
-    epoch, start = (0, 0) if position is None else (position["epoch"], position["batch"])
+    first = ExamplePosition(0, 0) if position is None else from_fields(ExamplePosition, position, "position")
+    epoch, start = first.epoch, first.batch
     while True:
         batches = shuffled_batches(sizes, batch_size, seed=seed, epoch=epoch)
         for index in range(start, len(batches)):

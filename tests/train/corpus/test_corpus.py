@@ -31,6 +31,13 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "corpus"
 
 
+@pytest.fixture
+def older_folder(folder: Path) -> Path:
+    """A corpus as earlier versions wrote it, which only its structure protects."""
+    (folder / "checksums.json").unlink()
+    return folder
+
+
 def read_back(corpus, sentences: Sentences) -> list[str]:
     return [" ".join(corpus.types[i] for i in sentence) for sentence in sentences]
 
@@ -111,7 +118,8 @@ def test_missing_file(folder: Path, name: str) -> None:
 @pytest.mark.parametrize(
     "change", [lambda content: content[:-3], lambda content: b"", lambda content: content + b"\xff"]
 )
-def test_damaged_file(folder: Path, name: str, change) -> None:
+def test_damaged_file(older_folder: Path, name: str, change) -> None:
+    folder = older_folder
     (folder / name).write_bytes(change((folder / name).read_bytes()))
     with pytest.raises(ValueError, match=name):
         open_corpus(folder)
@@ -135,7 +143,8 @@ def test_damaged_file(folder: Path, name: str, change) -> None:
         ("counts.npy", np.ones(10, np.int64), "adds up to 10 words, but there are 11"),
     ],
 )
-def test_contradictory_arrays(folder: Path, name: str, array: np.ndarray, message: str) -> None:
+def test_contradictory_arrays(older_folder: Path, name: str, array: np.ndarray, message: str) -> None:
+    folder = older_folder
     np.save(folder / name, array, allow_pickle=True)
     with pytest.raises(ValueError, match=message) as error:
         open_corpus(folder)
@@ -154,22 +163,33 @@ def test_contradictory_arrays(folder: Path, name: str, array: np.ndarray, messag
         ({"heldout_tokens": 9}, "says 9 heldout_tokens"),
     ],
 )
-def test_contradictory_metadata(folder: Path, changes: dict, message: str) -> None:
-    change_metadata(folder, **changes)
+def test_contradictory_metadata(older_folder: Path, changes: dict, message: str) -> None:
+    change_metadata(older_folder, **changes)
     with pytest.raises(ValueError, match=message):
+        open_corpus(older_folder)
+
+
+@pytest.mark.parametrize(
+    "name", ["types.txt", "counts.npy", "train.ids.npy", "train.offsets.npy", "heldout.ids.npy", "corpus.json"]
+)
+def test_any_change_is_noticed(folder: Path, name: str) -> None:
+    content = bytearray((folder / name).read_bytes())
+    content[-2] ^= 1
+    (folder / name).write_bytes(content)
+    with pytest.raises(ValueError, match=name):
         open_corpus(folder)
 
 
 def test_metadata_of_another_kind(folder: Path) -> None:
     (folder / "corpus.json").write_text("[]")
-    with pytest.raises(ValueError, match="not a JSON object"):
+    with pytest.raises(ValueError, match="must be a JSON object"):
         open_corpus(folder)
     (folder / "corpus.json").write_text('{"format_version": 1}')
     with pytest.raises(ValueError, match="is missing"):
         open_corpus(folder)
 
 
-def test_types_must_begin_with_the_markers(folder: Path) -> None:
-    (folder / "types.txt").write_text("a\nb\nc\n")
+def test_types_must_begin_with_the_markers(older_folder: Path) -> None:
+    (older_folder / "types.txt").write_text("a\nb\nc\n")
     with pytest.raises(ValueError, match="must begin with the lines <S> </S> <UNK>"):
-        open_corpus(folder)
+        open_corpus(older_folder)

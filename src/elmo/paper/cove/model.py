@@ -35,6 +35,7 @@ from elmo.config import from_fields
 from elmo.datasets.translation import TranslationPair
 from elmo.model.batches import by_length, in_runs
 from elmo.paper.probes.representations import LayerVectors
+from elmo.settings import Count, Depth, Dropout, Fraction, Size, check_fields
 from elmo.tasks.layers import Encoder, VariationalDropout, masked_softmax
 from elmo.tasks.trainer import TaskTraining
 from elmo.text.tokens import words as split_words
@@ -58,33 +59,30 @@ PairIds = tuple[list[int], list[int]]
 class CoveRecipe:
     """All settings of a CoVe run except the files and the seed."""
 
-    dim: int
+    dim: Size
     """Hidden size of the encoder LSTMs in each direction. The vectors are twice as wide."""
-    decoder_dim: int
-    decoder_layers: int
-    word_dim: int
+    decoder_dim: Size
+    decoder_layers: Depth
+    word_dim: Size
     """Width of the German word embeddings, which the decoder uses as inputs and as output weights."""
-    dropout: float
-    fraction: float
+    dropout: Dropout
+    fraction: Fraction
     """Fraction of the training pairs to use. The held-out pairs do not depend on it."""
-    held_out: int
+    held_out: Count
     """Number of English sentences held out for evaluation."""
-    longest: int
+    longest: Size
     """Maximum number of words in either sentence of a training pair. Longer pairs are skipped."""
-    german_words: int
+    german_words: Count
     """Maximum size of the decoder's vocabulary, without markers."""
-    german_count: int
+    german_count: Count
     """Minimum frequency of a word in the decoder's vocabulary."""
-    learned_count: int | None
+    learned_count: Count | None
     """Minimum frequency for a word without a GloVe vector to learn one; None leaves all such vectors zero."""
     training: TaskTraining
 
     def __post_init__(self) -> None:
-        """Reject values out of range."""
-        if not 0 < self.fraction <= 1:
-            raise ValueError(f"the fraction must be greater than 0 and at most 1, not {self.fraction!r}")
-        if self.held_out < 1:
-            raise ValueError(f"held_out must be greater than 0, not {self.held_out!r}")
+        """Check the types and limits of all settings."""
+        check_fields(self)
 
     @classmethod
     def from_dict(cls, data: Any) -> "CoveRecipe":
@@ -298,9 +296,9 @@ def build(run: RunFolder) -> tuple[Translator, BilingualVocabulary]:
         recipe = CoveRecipe.from_dict(metadata.get("recipe"))
     except ValueError as error:
         raise ValueError(f"{config_path}: damaged ({error})") from None
-    words, german = ((run.path / name).read_text("utf-8").split("\n")[:-1] for name in (WORDS_FILE, GERMAN_FILE))
+    words, german = (run.check_file(name).read_text("utf-8").split("\n")[:-1] for name in (WORDS_FILE, GERMAN_FILE))
     try:
-        vectors = load_file(run.path / VECTORS_FILE)["vectors"]
+        vectors = load_file(run.check_file(VECTORS_FILE))["vectors"]
     except (SafetensorError, KeyError, OSError) as error:
         raise ValueError(f"{run.path / VECTORS_FILE}: damaged ({str(error).splitlines()[0]})") from None
     vocabulary = BilingualVocabulary(words[: len(vectors)], words[len(vectors) :], german)

@@ -7,6 +7,7 @@
     train.offsets.npy    int64, where each sentence begins in train.ids.npy, and where the last one ends
     heldout.ids.npy      the same for the held-out text
     heldout.offsets.npy
+    checksums.json       size and SHA-256 of these files
 
 The vocabulary, the words that the model learns to predict, is the beginning of types.txt. The other types are kept
 because the model reads characters: such a word is spelled out as an input, and only as a target replaced by ``<UNK>``.
@@ -17,7 +18,6 @@ The arrays are memory-mapped. Nothing is ever unpickled.
 """
 
 import functools
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +25,7 @@ from typing import Any
 
 import numpy as np
 
+from elmo.files import read_json_object, verify_checksums
 from elmo.text.counts import counted
 from elmo.text.markers import BEGIN_SENTENCE, END_SENTENCE, UNKNOWN
 from elmo.text.vocabulary import Vocabulary
@@ -104,6 +105,7 @@ def open_corpus(folder: str | Path) -> Corpus:
     """
     folder = Path(folder)
     metadata = _read_metadata(folder)
+    verify_checksums(folder)
     types = _read_types(folder / TYPES_FILE)
     counts = _read_array(folder / COUNTS_FILE, np.int64)
     train, heldout = (_read_sentences(folder, part, len(types)) for part in PARTS)
@@ -172,12 +174,7 @@ def _read_metadata(folder: Path) -> dict[str, Any]:
     path = folder / METADATA_FILE
     if not path.is_file():
         raise ValueError(f"{folder}: not a corpus ({METADATA_FILE} is missing); create one with elmo prepare")
-    try:
-        metadata = json.loads(path.read_bytes())
-    except ValueError:
-        raise ValueError(f"{path}: damaged, not JSON") from None
-    if not isinstance(metadata, dict):
-        raise ValueError(f"{path}: damaged, not a JSON object")
+    metadata = read_json_object(path)
     version = metadata.get("format_version")
     if version != FORMAT_VERSION:
         raise ValueError(f"{path}: has format_version {version!r}; this version of elmo reads {FORMAT_VERSION}")

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from elmo.settings import Amount, NotNegative, check_fields
 from elmo.train.corpus.corpus import BEGIN_ID, END_ID
 
 BLOCK_SENTENCES = 1 << 18
@@ -40,11 +41,15 @@ class PackedRows:
 class Position:
     """A position in the corpus: the next batch is number ``batch`` of block ``block``."""
 
-    epoch: int = 0
-    block: int = 0
-    batch: int = 0
-    epochs: float = 0.0
+    epoch: Amount = 0
+    block: Amount = 0
+    batch: Amount = 0
+    epochs: NotNegative = 0.0
     """Passes over the corpus completed so far."""
+
+    def __post_init__(self) -> None:
+        """Check the types and limits of all values."""
+        check_fields(self)
 
 
 def packed_batches(

@@ -23,6 +23,7 @@ import contextlib
 import hashlib
 import json
 import math
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,7 +31,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from elmo.files import replacing_folder, writing
+from elmo.files import replacing_folder, write_checksums, writing
 from elmo.text.reading import STDIN, blocks, check_texts, find_texts
 from elmo.train.corpus.corpus import (
     COUNTS_FILE,
@@ -103,7 +104,7 @@ def prepare(
         "min_count": min_count,
         "vocabulary_size": vocabulary_size,
         "max_types": max_types,
-        "heldout": list(map(str, heldout_files)) or heldout_fraction,
+        "heldout": list(map(_readable, heldout_files)) or heldout_fraction,
         "keep_duplicates": keep_duplicates,
         "seed": seed,
     }
@@ -209,7 +210,7 @@ def _read(paths: Sequence[Path], store: SentenceStore, index: TypeIndex, tokeniz
     bar: Any = tqdm(total=total, unit="B", unit_scale=True, desc="prepare", disable=None, leave=False)
 
     def report(path: Path, n_bytes: int) -> None:
-        sizes[str(path)] = sizes.get(str(path), 0) + n_bytes
+        sizes[_readable(path)] = sizes.get(_readable(path), 0) + n_bytes
         bar.update(n_bytes)
 
     invalid_lines = 0
@@ -219,6 +220,11 @@ def _read(paths: Sequence[Path], store: SentenceStore, index: TypeIndex, tokeniz
             store.append(block, index.add(block))
             invalid_lines += block.invalid_lines
     return _Text(store, invalid_lines, sizes)
+
+
+def _readable(path: Path) -> str:
+    """Return the name of a file for the record, with bytes that are not UTF-8 replaced."""
+    return os.fsencode(path).decode("utf-8", "replace")
 
 
 # Choose the sentences to train on and to hold out.
@@ -367,6 +373,7 @@ def _write_corpus(
         _write_sentences(folder, "heldout", split.heldout, split.in_heldout, final_ids, ranking.heldout_tokens)
         metadata["data_hash"] = _data_hash(folder)
         (folder / METADATA_FILE).write_text(json.dumps(metadata, indent=2, ensure_ascii=False) + "\n", "utf-8")
+        write_checksums(folder, [file.name for file in folder.iterdir()])
 
 
 def _write_sentences(
