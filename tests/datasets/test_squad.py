@@ -55,6 +55,8 @@ def test_answers_extend_to_whole_words(answer: str, span: tuple[int, int]) -> No
     ("text", "reason"),
     [
         ('{\n"data": [', "line 2: is not JSON"),
+        ("[" * 100_000, "is not JSON that can be read"),
+        ('{"data": ' + "9" * 5000 + "}", "is not JSON that can be read"),
         ("[]", "is not an object with 'data'"),
         ("{}", "has no 'data'"),
         ('{"data": 1}', "'data' must be a list, not 1"),

@@ -12,6 +12,7 @@ from transformers import AutoConfig, AutoModel, AutoTokenizer, pipeline
 
 import elmo
 from elmo.config import LSTMConfig, WordTableConfig
+from elmo.files import read_json_object
 from elmo.interop.transformers import ElmoConfig, ElmoModel, ElmoTokenizer
 from elmo.text.vocabulary import Vocabulary
 from elmo.weights.folder import write_folder
@@ -86,6 +87,7 @@ def test_models_that_look_words_up(tmp_path: Path) -> None:
     assert inputs["input_ids"].shape == (3, 4)
     same_layers(auto(**inputs), ours.embed(SENTENCES))
     auto.save_pretrained(tmp_path / "again")
+    assert read_json_object(tmp_path / "again" / "checksums.json").keys() == {"model.safetensors", "vocab.txt"}
     assert elmo.load(tmp_path / "again").bilm.token_layer.vocabulary == ours.bilm.token_layer.vocabulary
     AutoTokenizer.from_pretrained(tmp_path / "words").save_pretrained(tmp_path / "alone")
     assert torch.equal(tokens(tmp_path / "alone")["input_ids"], inputs["input_ids"])

@@ -54,6 +54,8 @@ class TestOneRun:
         assert run["trained"]["tokens"] > 60 * 8 * 16 * 0.8
 
     def test_the_folder_is_a_model(self, uninterrupted: Path) -> None:
+        files = {"model.safetensors", "softmax.safetensors", "vocab.txt"}
+        assert json.loads((uninterrupted / "checksums.json").read_text()).keys() == files
         model = elmo.load(uninterrupted)
         [sentence] = model.embed(["the cat eats fish ."])
         assert sentence.layers.shape == (3, 5, 16)

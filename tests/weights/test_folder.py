@@ -165,6 +165,7 @@ class TestHub:
         for place in ("uploaded", "saved"):
             [ours], [expected] = elmo.load(tmp_path / place).embed(["the play"]), model.embed(["the play"])
             assert np.array_equal(ours.layers, expected.layers)
+            assert (tmp_path / place / "checksums.json").exists()
         card = (tmp_path / "uploaded" / "README.md").read_text()
         assert card.startswith("---\nlibrary_name: elmo-torch")
         assert "3 (token layer and 2 LSTM)" in card

@@ -56,10 +56,13 @@ def read_squad(path: str | Path) -> list[Question]:
         ValueError: The file is not JSON, a value is missing or of the wrong type, or an answer is not in its passage.
             The message names the question, or the place in the file.
     """
+    text = read_text(path)
     try:
-        content = json.loads(read_text(path))
+        content = json.loads(text)
     except json.JSONDecodeError as error:
         raise bad_line(path, error.lineno, f"is not JSON ({error.msg})") from None
+    except (RecursionError, ValueError) as error:  # too deeply nested, or an integer with thousands of digits
+        raise ValueError(f"{path}: is not JSON that can be read ({error})") from None
     questions: list[Question] = []
     for number, article in enumerate(_value(content, "data", list, str(path))):
         where = f"{path}, data[{number}]"
