@@ -35,12 +35,16 @@ def test_the_page_opens_in_a_browser_if_there_is_a_display(served, monkeypatch, 
     vectors = tmp_path / "glove.txt.gz"
     vectors.with_suffix("").write_text("play 1 0\ngame 1 1\n", "utf-8")
     explore([text], str(published_folder), vectors.with_suffix(""), port=0, device="cpu")
-    url = re.search(r"exploring own.txt with published at (http://127.0.0.1:\d+/)", capsys.readouterr().err)[1]
+    url, token = re.search(
+        r"exploring own.txt with published at (http://127.0.0.1:\d+/#token=(\S+))", capsys.readouterr().err
+    ).groups()
     assert opened == [url]
-    with TestClient(served[0]) as client:
+    with TestClient(served[0], headers={"authorization": f"Bearer {token}"}) as client:
         status = client.get("/explore/status").json()
         assert (status["sentences"], status["words"], status["static"]) == (2, 6, "glove")
+        assert [example["word"] for example in status["examples"]] == ["play"]
         assert client.get("/").status_code == 200
+        assert client.get("/explore/status", headers={"authorization": ""}).status_code == 401
     monkeypatch.delenv("DISPLAY")
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
     explore([text], str(published_folder), port=0, device="cpu")
@@ -76,8 +80,9 @@ with contextlib.suppress(KeyboardInterrupt):
 """
     with subprocess.Popen([sys.executable, "-c", program], stderr=subprocess.PIPE, text=True) as process:
         line = process.stderr.readline()
-        url = re.search(r"http://\S+", line)[0]
-        with urllib.request.urlopen(url + "explore/status") as answer:
+        url, token = re.search(r"(http://\S+)#token=(\S+)", line).groups()
+        request = urllib.request.Request(f"{url}explore/status", headers={"authorization": f"Bearer {token}"})
+        with urllib.request.urlopen(request) as answer:
             assert json.load(answer)["sentences"] > 500
         process.send_signal(signal.SIGINT)
         rest = process.stderr.read()

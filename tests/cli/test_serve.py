@@ -1,5 +1,6 @@
 """``elmo serve`` as a user runs it."""
 
+import contextlib
 import json
 import os
 import re
@@ -7,6 +8,8 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
+import time
 import urllib.request
 from pathlib import Path
 
@@ -20,10 +23,11 @@ pytest.importorskip("fastapi", reason="needs elmo-torch[serve]")
 pytest.importorskip("uvicorn", reason="needs elmo-torch[serve]")
 
 
-def start(*arguments: object, **environment: str) -> tuple[subprocess.Popen, str]:
+def start(*arguments: object, preexec_fn=None, **environment: str) -> tuple[subprocess.Popen, str]:
     """Start a server on a free port and return it with its URL."""
     command = [sys.executable, "-m", "elmo", "serve", "--port", "0", *map(str, arguments)]
-    server = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env={**os.environ, **environment})
+    environment = {**os.environ, **environment}
+    server = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment, preexec_fn=preexec_fn)
     line = server.stderr.readline()
     found = re.search(r"^serving (.+) at (http://127\.0\.0\.1:\d+) ", line)
     assert found, line + server.stderr.read()
@@ -71,6 +75,8 @@ def test_serve(model: elmo.Embedder, published_folder: Path, tmp_path: Path) -> 
         (["-m", "{model}", "--corpus", "{tmp}/none.txt"], "none.txt"),
         (["-m", "{model}", "--queue-tokens", "5"], "queue_tokens must be at least"),
         (["-m", "{model}", "--api-key", ""], "API key"),
+        (["-m", "{model}", "--cors", "page.example"], "'page.example' is not an origin"),
+        (["-m", "{model}", "--allow-host", "http://name.example"], "'http://name.example' is not a host name"),
         (["-m", "{model}", "--host", "nowhere.invalid"], "cannot listen on nowhere.invalid, port 0"),
         (["-m", "{model}", "--port", "70000"], "--port"),
     ],
@@ -78,6 +84,90 @@ def test_serve(model: elmo.Embedder, published_folder: Path, tmp_path: Path) -> 
 def test_bad_options(published_folder: Path, tmp_path: Path, arguments: list[str], message: str) -> None:
     filled = [argument.format(tmp=tmp_path, model=published_folder) for argument in arguments]
     assert message in error_of(run("serve", "--port", "0", *filled))
+
+
+def test_an_empty_key(published_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ELMO_API_KEY", "")
+    assert "ELMO_API_KEY is empty" in error_of(run("serve", "-m", published_folder, "--port", 0))
+
+
+@pytest.mark.parametrize("second", [signal.SIGINT, signal.SIGTERM])
+def test_a_second_signal_stops_the_server_immediately(second: int) -> None:
+    server, url = start(OMP_NUM_THREADS="1")
+    try:
+        # More work than fits in the time between the signals.
+        body = {"sentences": [[f"word{n}" for n in range(1000)]] * 8, "format": "npz"}
+        statuses: list[int] = []
+
+        def ask() -> None:
+            try:
+                request(f"{url}/embed", body)
+            except urllib.error.HTTPError as error:
+                statuses.append(error.code)
+
+        clients = [threading.Thread(target=ask) for _ in range(3)]
+        for client in clients:
+            client.start()
+        eventually(lambda: "elmo_requests_in_progress 4" in read(f"{url}/metrics"))
+        server.send_signal(signal.SIGINT)
+        eventually(lambda: not accepts(url))
+        server.send_signal(second)
+        assert server.wait(20) == 130
+        assert server.stderr.read() == "stopped before all requests were finished\n"
+        for client in clients:
+            client.join(20)
+        assert set(statuses) == {503}
+    finally:
+        server.kill()
+        server.wait()
+        server.stderr.close()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits open files as Linux does")
+def test_idle_connections_do_not_exhaust_the_server_or_the_log(published_folder: Path) -> None:
+    import resource
+
+    def limit_files() -> None:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (100, 100))
+
+    server, url = start("-m", published_folder, preexec_fn=limit_files)
+    try:
+        address = ("127.0.0.1", int(url.rpartition(":")[2]))
+        with contextlib.ExitStack() as stack:
+            for _ in range(400):
+                stack.enter_context(socket.create_connection(address, timeout=20))
+            for _ in range(20):
+                assert request(f"{url}/health")["status"] == "ok"
+        server.send_signal(signal.SIGTERM)
+        assert server.wait(20) in (0, -signal.SIGTERM)
+        log = server.stderr.read()
+        assert "too many connections" in log
+        assert len(log) < 5000
+    finally:
+        server.kill()
+        server.wait()
+        server.stderr.close()
+
+
+def eventually(holds) -> None:
+    until = time.monotonic() + 20
+    while not holds():
+        assert time.monotonic() < until
+        time.sleep(0.005)
+
+
+def read(url: str) -> str:
+    with urllib.request.urlopen(url, timeout=20) as response:
+        return response.read().decode()
+
+
+def accepts(url: str) -> bool:
+    """Return whether the server still accepts connections."""
+    try:
+        socket.create_connection(("127.0.0.1", int(url.rpartition(":")[2])), timeout=20).close()
+    except ConnectionRefusedError:
+        return False
+    return True
 
 
 def test_port_in_use(published_folder: Path) -> None:

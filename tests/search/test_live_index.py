@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from elmo.search.live_index import LiveIndex, mix_weights
+from elmo.search.live_index import LiveIndex, TypedWord, mix_weights
 from elmo.search.vectors import cosines
 
 LAYERS, DIM = 3, 5
@@ -75,7 +75,7 @@ def test_only_what_has_been_read_is_searched():
     query, weights = np.ones((LAYERS, DIM), np.float32), mix_weights([0, 0, 0])
     assert index.n_embedded == 0
     assert index.search(query, weights, 5) == []
-    assert index.map(query, weights, ["play"], 0) is None
+    assert index.map([TypedWord(("play",), 0, query)], weights) is None
     pieces = []
     for piece in index.pending(6):
         pieces.append(len(piece))
@@ -101,7 +101,7 @@ def test_a_sentence_longer_than_a_piece_is_a_piece():
 def test_a_map_has_the_chosen_use_first_and_once():
     index, vectors = filled()
     weights = mix_weights([0, 5, 5])
-    found = index.map(vectors[0][:, 1], weights, ["the", "play", "ends"], 1)
+    found = index.map([TypedWord(("the", "play", "ends"), 1, vectors[0][:, 1])], weights)
     assert found.total == len(found.points) == 3
     assert found.points[0].words == ("the", "play", "ends")
     assert found.points[0].similarity == pytest.approx(1)
@@ -114,10 +114,26 @@ def test_a_map_has_the_chosen_use_first_and_once():
     np.testing.assert_allclose(np.linalg.norm(drawn[:, None] - drawn, axis=-1), apart, atol=1e-5)
 
 
+def test_a_map_has_all_typed_occurrences_and_each_only_once():
+    index, vectors = filled()
+    rng = np.random.default_rng(1)
+    own = [
+        TypedWord(words, 1, rng.standard_normal((LAYERS, DIM), np.float32)) for words in (("we", "play"), ("I", "play"))
+    ]
+    typed = [own[0], TypedWord(("the", "play", "ends"), 1, vectors[0][:, 1]), own[1]]
+    found = index.map(typed, mix_weights([0, 5, 5]))
+    assert found.total == len(found.points) == 5
+    assert [point.words for point in found.points[:3]] == [word.words for word in typed]
+    assert [point.typed for point in found.points] == [True, True, True, False, False]
+    only_typed = index.map([TypedWord(("a", "dorn"), 1, word.vectors) for word in own[:1]] * 2, mix_weights([0, 5, 5]))
+    assert only_typed.total == 2
+
+
 def test_a_map_of_equal_vectors_is_one_place():
     index = LiveIndex(SENTENCES, LAYERS, DIM)
     index.add(np.ones((LAYERS, len(sentence), DIM), np.float32) for sentence in SENTENCES)
-    found = index.map(np.ones((LAYERS, DIM), np.float32), mix_weights([0, 0, 0]), ["we", "play"], 1)
+    typed = TypedWord(("we", "play"), 1, np.ones((LAYERS, DIM), np.float32))
+    found = index.map([typed], mix_weights([0, 0, 0]))
     assert {(point.x, point.y) for point in found.points} == {(0.0, 0.0)}
     assert found.explained_variance == (0.0, 0.0)
 
@@ -125,7 +141,7 @@ def test_a_map_of_equal_vectors_is_one_place():
 def test_a_map_takes_evenly_from_many_uses():
     sentences = [["play", str(number)] for number in range(50)]
     index, vectors = filled(sentences)
-    found = index.map(vectors[0][:, 0], mix_weights([0, 1, 0]), sentences[0], 0, max_points=10)
+    found = index.map([TypedWord(tuple(sentences[0]), 0, vectors[0][:, 0])], mix_weights([0, 1, 0]), max_points=10)
     assert found.total == 50
     assert [point.words[1] for point in found.points][:2] == ["0", "1"]
     assert found.points[-1].words[1] == "49"

@@ -3,7 +3,7 @@
 import contextlib
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import uvicorn
 from fastapi import FastAPI
@@ -12,7 +12,9 @@ import elmo
 from elmo.search.live_index import LiveIndex
 from elmo.search.static_neighbors import StaticNeighbors
 from elmo.serve.app import create_app
-from elmo.serve.pages import Explorer, add_explorer
+from elmo.serve.examples import Opening, samples
+from elmo.serve.pages import Explorer, add_explorer, page_paths
+from elmo.serve.settings import ServeSettings
 from elmo.text.tokens import words
 
 TEXT = """
@@ -27,12 +29,19 @@ SENTENCES = [words(line) for line in TEXT.strip().splitlines()]
 SENTENCES.append(words("He went away.") + words("We used to play hide and seek."))  # as in a pretokenized text
 
 
-def explorer_app(model: elmo.Embedder, static: StaticNeighbors | None = None) -> FastAPI:
+def explorer_app(
+    model: elmo.Embedder,
+    static: StaticNeighbors | None = None,
+    token: str | None = None,
+    sentences: Sequence[Sequence[str]] = SENTENCES,
+    opening: Opening | None = None,
+) -> FastAPI:
     """Create an application with the explorer."""
-    app = create_app({"tested": model})
+    app = create_app({"tested": model}, ServeSettings(api_key=token, public_paths=page_paths()))
     config = model.bilm.config
-    index = LiveIndex(SENTENCES, config.n_representations, config.output_dim)
-    add_explorer(app, Explorer(app.state.service.models["tested"].batcher, index, "test text", static))
+    index = LiveIndex(sentences, config.n_representations, config.output_dim)
+    batcher = app.state.service.models["tested"].batcher
+    add_explorer(app, Explorer(batcher, index, "test text", opening or samples()[0].opening, static))
     return app
 
 

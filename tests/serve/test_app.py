@@ -3,6 +3,7 @@
 import base64
 import io
 import json
+import re
 import threading
 import time
 from collections.abc import Iterator
@@ -281,7 +282,14 @@ class TestStatus:
             "/v1/embeddings", "/v1/models", "/embed", "/neighbors", "/predict", "/health", "/metrics"
         }  # fmt: skip
         assert "application/x-npz" in schema["paths"]["/embed"]["post"]["responses"]["200"]["content"]
-        assert client.get("/docs").status_code == 200
+        page = client.get("/docs")
+        assert page.status_code == 200
+        assert all(f"{path}</code></h2>" in page.text for path in schema["paths"])
+        assert "<script" not in page.text
+        assert "http://testserver/embed" in page.text
+        assert not re.search(r"https?://(?!testserver|HOST:PORT)", page.text)
+        assert "script-src" not in page.headers["content-security-policy"]
+        assert "default-src 'none'" in page.headers["content-security-policy"]
 
     def test_documented_examples_work(self, speaker: elmo.Embedder, index: Index) -> None:
         with TestClient(create_app({"small": speaker}, indexes={"small": index})) as client:
@@ -331,7 +339,12 @@ class TestKeyAndOrigin:
     def test_no_origin_by_default(self, client: TestClient) -> None:
         headers = {"origin": "http://elsewhere.example", "access-control-request-method": "POST"}
         assert "access-control-allow-origin" not in client.get("/health", headers=headers).headers
-        assert client.options("/embed", headers=headers).status_code == 405
+        assert "--cors" in error_of(client.options("/embed", headers=headers), 403)
+        assert "--cors" in error_of(client.post("/embed", headers=headers, json={"sentences": []}), 403)
+        assert client.get("/health", headers={"origin": "http://testserver"}).status_code == 200
+        assert client.get("/health", headers={"origin": "https://testserver"}).status_code == 200, "behind TLS"
+        for origin in ("null", "", "http://testserver:81", "testserver", "http://testserver.evil.example"):
+            assert client.get("/health", headers={"origin": origin}).status_code == 403, origin
 
     def test_origin(self, speaker: elmo.Embedder) -> None:
         origin = "http://page.example"
@@ -345,6 +358,51 @@ class TestKeyAndOrigin:
             assert refused.headers["access-control-allow-origin"] == origin
             other = client.options("/embed", headers={"origin": "http://other.example", **asked})
             assert "access-control-allow-origin" not in other.headers
+            key = {"authorization": "Bearer secret"}
+            assert client.get("/v1/models", headers={"origin": origin, **key}).status_code == 200
+            assert client.get("/v1/models", headers={"origin": "http://other.example", **key}).status_code == 403
+
+    @pytest.mark.parametrize(
+        ("server", "host", "status"),
+        [
+            *(
+                ("127.0.0.1", host, 200)
+                for host in ("localhost", "LOCALHOST:8000", "127.0.0.1:1", "127.9.9.9", "[::1]")
+            ),
+            *(("127.0.0.1", host, 403) for host in ("evil.example", "localhost.evil.example", "10.0.0.1", "0.0.0.0")),
+            *(("127.0.0.1", host, 400) for host in ("", "a b", "a/b", "a@b", "[::1", "localhost:x", "é", "a,b")),
+            *(("10.0.0.5", host, 200) for host in ("10.0.0.5:8000", "192.168.1.7", "[fe80::1]:80", "localhost")),
+            *(("10.0.0.5", host, 403) for host in ("evil.example", "10.0.0.5.evil.example", "10.0.0")),
+            *(("::1", host, 200) for host in ("[::1]:8000", "localhost", "127.0.0.1")),
+            ("::1", "evil.example", 403),
+            *(("127.0.0.1", host, 200) for host in ("Name.Example", "name.example:8000", "name.example.")),
+        ],
+    )
+    def test_host(self, speaker: elmo.Embedder, server: str, host: str, status: int) -> None:
+        settings = ServeSettings(hosts=("name.example",))
+        address = f"[{server}]" if ":" in server else server
+        with TestClient(create_app({"s": speaker}, settings), f"http://{address}") as client:
+            assert client.get("/health", headers={"host": host.encode()}).status_code == status
+
+    def test_any_host(self, speaker: elmo.Embedder) -> None:
+        with TestClient(create_app({"s": speaker}, ServeSettings(hosts=("*",)))) as client:
+            assert client.get("/health", headers={"host": "any.example"}).status_code == 200
+
+    def test_several_hosts(self, client: TestClient) -> None:
+        headers = [("host", "testserver"), ("host", "evil.example")]
+        assert "more than one Host" in error_of(client.get("/health", headers=headers), 400)
+
+    @pytest.mark.parametrize(
+        ("field", "value", "message"),
+        [
+            *(("api_key", key, "API key") for key in ("", " ", "a b", "key\n", "ключ")),
+            *(("hosts", (host,), "host name") for host in ("", "http://a.example", "a.example:80", "a/b")),
+            *(("cors", (origin,), "origin") for origin in ("", "a.example", "https://a.example/", "https://")),
+        ],
+    )
+    def test_settings_that_could_never_match_are_refused(self, field: str, value, message: str) -> None:
+        with pytest.raises(ValueError, match=message):
+            ServeSettings(**{field: value})
 
 
 class TestLoad:

@@ -13,6 +13,8 @@ from playwright.sync_api import expect, sync_playwright
 from serve.explorer import SENTENCES, explorer_app, running
 
 import elmo
+from elmo.serve.examples import opening_of
+from elmo.text.tokens import words
 
 SELECTED = '#words [aria-pressed="true"]'
 PLAYS = sum(word.lower() == "play" for sentence in SENTENCES for word in sentence)
@@ -38,9 +40,20 @@ CONTRAST = """(selector) => {
 """The contrast of an element's text with its background, as the WCAG defines it."""
 
 
+TOKEN = "the-token"
+KOREAN = [
+    words(line) for line in ("나는 눈이 아프다.", "밤새 눈이 많이 왔다.", "K팝 콘서트에 눈이 왔다 😀.", "눈이 오는 밤.")
+]
+
+
 @pytest.fixture(scope="module")
-def address():
-    with running(explorer_app(elmo.load("small"))) as address:
+def small():
+    return elmo.load("small")
+
+
+@pytest.fixture(scope="module")
+def address(small):
+    with running(explorer_app(small, token=TOKEN)) as address:
         yield address
 
 
@@ -70,7 +83,7 @@ def visit(browser, address):
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.on("dialog", lambda dialog: problems.append(dialog.message))
         page.on("request", lambda request: urls.append(request.url))
-        page.goto(address + hash)
+        page.goto(address + with_token(hash))
         expect(page.locator("#loading")).to_be_hidden()
         expect(page.locator("#layers .neighbors").first).to_be_visible()
         return page
@@ -80,6 +93,10 @@ def visit(browser, address):
         context.close()
     assert problems == []
     assert all(url.startswith(address) for url in urls)
+
+
+def with_token(hash):
+    return f"{hash}&token={TOKEN}" if hash else f"#token={TOKEN}"
 
 
 def hash_of(**parameters):
@@ -101,8 +118,9 @@ def test_the_page_shows_everything_at_once(visit):
     expect(page.locator("#layers .card")).to_have_count(3)
     expect(page.locator("#layers .card").nth(0)).to_contain_text("occurrences with the same vector")
     expect(page.locator("#layers .card").nth(2).locator("li").first).to_contain_text("play")
-    expect(page.locator("#map .point")).to_have_count(PLAYS + 1)
-    expect(page.locator("#heatmap tbody tr")).to_have_count(12)
+    expect(page.locator("#map .point")).to_have_count(PLAYS + 2)
+    expect(page.locator("#heatmap tbody tr")).to_have_count(7)
+    expect(page.locator("#heatmap thead th")).to_have_count(8)
     expect(page.locator("#predictions li").first).to_be_visible()
     expect(page.locator("#model-info")).to_contain_text("test text")
 
@@ -185,7 +203,7 @@ def test_gamma_changes_norms_and_dot_products_but_no_cosine(visit):
 
 def test_typed_text_is_never_markup(visit):
     evil = "<img src=x onerror=alert(1)> we <script>alert(2)</script> play <b>"
-    page = visit(hash_of(text=evil, word="0.9", gap=f"{evil} ___"))
+    page = visit(hash_of(text=f"{evil}\nAnother <i>.", word="0.9", gap=f"{evil} ___"))
     expect(page.locator("#words")).to_contain_text("script")
     assert page.locator("#words img, #words script, #words b, main script").count() == 0
     page.locator("#words .word", has_text="script").first.click()
@@ -259,6 +277,99 @@ def test_two_sentences_are_compared_in_every_layer(visit):
     page.get_by_label("Columns").select_option("Banks lend.")
     expect(page.locator("#heatmap thead th")).to_have_text(["Banks", "lend", "."])
     assert "across=2" in page.url
+
+
+def test_a_sentence_is_compared_with_itself_only_on_request(visit):
+    page = visit()
+    text = page.get_by_label("Type or paste")
+    heads = page.locator("#heatmap thead th")
+    for typed, columns in (
+        ("We play. They sing. I read.", ["They", "sing", "."]),
+        ("We play.", []),
+        ("We play. You win.", ["You", "win", "."]),
+    ):
+        text.fill(typed)
+        expect(heads).to_have_text(columns)
+    expect(page.locator("#heatmap tbody th")).to_have_text(["We", "play", "."])
+    page.get_by_label("Columns").select_option("We play.")
+    expect(heads).to_have_text(["We", "play", "."])
+    page.get_by_label("Columns").select_option("You win.")
+    text.fill("Alone.")
+    expect(page.locator("#heatmap-note")).to_contain_text("Type a second sentence")
+
+
+def test_a_comparison_of_later_sentences_moves_with_a_shorter_text(visit):
+    page = visit(hash_of(text="One is here.\nTwo are there.\nThree sing.\nFour read.", down="2", across="3"))
+    expect(page.locator("#heatmap thead th")).to_have_text(["Four", "read", "."])
+    page.get_by_label("Type or paste").fill("One is here.\nTwo are there.")
+    expect(page.locator("#heatmap thead th")).to_have_text(["Two", "are", "there", "."])
+    expect(page.locator("#heatmap tbody th")).to_have_text(["One", "is", "here", "."])
+
+
+def test_typed_sentences_are_on_the_map(visit):
+    page = visit(hash_of(text="We play.\nThey play chess, and I play, too.\nNobody sings.", word="0.1"))
+    expect(page.locator("#map .point")).to_have_count(PLAYS + 3)
+    expect(page.locator("#map .point.typed path.dot")).to_have_count(3)
+    own = page.locator("#map .point.typed:not(.selected)").first
+    own.focus()
+    expect(page.locator("#map-caption")).to_contain_text("your sentence")
+    page.goto(page.url.partition("#")[0] + hash_of(text="We frumble.\nThey frumble.", word="0.1"))
+    expect(page.locator("#map .point")).to_have_count(2)
+
+
+def test_korean(browser, small):
+    """The text and the examples are Korean; the model has only seen English."""
+    app = explorer_app(small, sentences=KOREAN, opening=opening_of(KOREAN))
+    with running(app) as address:
+        page = browser.new_page()
+        page.goto(address)
+        expect(page.locator(SELECTED)).to_have_text("눈이")
+        expect(page.locator("#mismatch")).to_contain_text("script that the model has hardly seen (Hangul")
+        expect(page.locator("#examples button").first).to_have_text("눈이")
+        expect(page.locator("#cloze")).to_have_value(re.compile("___"))
+        page.get_by_label("Type or paste").fill("\n".join(["나는 눈이 아프다.", "K팝 콘서트에 눈이 왔다 😀 now."]))
+        heads = page.locator("#heatmap thead th span")
+        expect(heads).to_have_text(["K팝", "콘서트에", "눈이", "왔다", "😀", "now", "."])
+        turned = (
+            "spans => spans.map((s) => [getComputedStyle(s).transform !== 'none', getComputedStyle(s).textOrientation])"
+        )
+        upright, sideways = [False, "mixed"], [True, "sideways"]
+        assert heads.evaluate_all(turned) == [*[upright] * 4, *[sideways] * 3]
+        page.get_by_label("Type or paste").fill("They play. We sing.")
+        expect(page.locator("#mismatch")).to_be_hidden()
+        page.close()
+
+
+def test_the_token_moves_from_the_address_to_the_storage(visit, address):
+    page = visit(hash_of(text="We play.", word="0.1"))
+    assert page.url == address + hash_of(text="We play.", word="0.1"), "the view stays in the address"
+    assert page.evaluate("localStorage.getItem('elmo-token')") == TOKEN
+    page.reload()
+    expect(page.locator(SELECTED)).to_have_text("play")
+    tab = page.context.new_page()  # a link without the token, in the same browser
+    tab.goto(page.url)
+    expect(tab.locator(SELECTED)).to_have_text("play")
+
+
+def test_the_copied_link_works_in_another_browser(browser, visit, address):
+    page = visit(hash_of(text="We play.", word="0.1"), permissions=["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.get_by_role("button", name="Link copied")).to_be_visible()
+    link = page.evaluate("navigator.clipboard.readText()")
+    with browser.new_context() as other:
+        tab = other.new_page()
+        tab.goto(link)
+        expect(tab.locator(SELECTED)).to_have_text("play")
+        assert TOKEN not in tab.url
+
+
+def test_without_the_token_the_page_says_where_to_find_it(browser, address):
+    for hash in ("", "#token=wrong"):
+        with browser.new_context() as context:
+            page = context.new_page()
+            page.goto(address + hash)
+            expect(page.get_by_role("alert")).to_contain_text("Open the address that elmo explore printed")
+            expect(page.locator("#words")).to_be_empty()
 
 
 def test_blanks_are_filled(visit):

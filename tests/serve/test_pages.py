@@ -8,11 +8,14 @@ import pytest
 from fastapi.testclient import TestClient
 from serve.explorer import SENTENCES, explorer_app
 
+import elmo
 from elmo.datasets.static_vectors import StaticVectors
 from elmo.search.static_neighbors import StaticNeighbors
 from elmo.serve.errors import APIError
-from elmo.serve.pages import MAX_SENTENCES, MAX_WORDS, SAMPLE, STATIC
+from elmo.serve.examples import opening_of, sample_for, samples
+from elmo.serve.pages import MAX_SENTENCES, MAX_WORDS, STATIC
 from elmo.text.reading import read_sentences
+from elmo.text.tokens import words
 
 WORDS = ["They", "play", "in", "the", "garden", "."]
 PLAYS = sum(word.lower() == "play" for sentence in SENTENCES for word in sentence)
@@ -51,7 +54,7 @@ def test_text_is_split_into_sentences_and_words(client):
         ["Now"],
     ]
     assert found["truncated"] is False
-    assert post(client, "sentences", text=" \n ") == {"sentences": [], "truncated": False}
+    assert post(client, "sentences", text=" \n ") == {"sentences": [], "truncated": False, "mismatch": None}
     long = post(client, "sentences", text=" ".join(["word"] * (MAX_WORDS + 1)))
     assert (len(long["sentences"][0]), long["truncated"]) == (MAX_WORDS, True)
     many = post(client, "sentences", text="No.\n" * (MAX_SENTENCES + 1))
@@ -128,6 +131,11 @@ def test_the_map_begins_with_the_selected_occurrence(client):
     assert found["total"] == len(found["points"]) == PLAYS + 1
     assert found["points"][0]["words"] == WORDS
     assert all(-1.001 <= point["similarity"] <= 1.001 for point in found["points"])
+    own = [WORDS, ["Play", "and", "play"], ["Nothing"], SENTENCES[0]]
+    found = post(client, "map", words=WORDS, position=1, layer=2, typed=own)
+    assert found["total"] == len(found["points"]) == PLAYS + 3, "a sentence of the text is shown only once"
+    typed = [(point["words"], point["position"]) for point in found["points"] if point["typed"]]
+    assert typed == [(WORDS, 1), (own[1], 0), (own[1], 2), (SENTENCES[0], 1)]
     without = post(client, "map", words=["Nobody", "knows"], position=0, layer=[0, 0, 0])
     assert without["points"] == []
 
@@ -190,12 +198,68 @@ def test_the_api_is_available_next_to_the_page(client):
     assert client.post("/embed", json={"sentences": ["A play ."]}).status_code == 200
 
 
-def test_the_sample_is_small_and_has_many_ambiguous_words():
-    assert SAMPLE.stat().st_size < 150_000
-    found = [[word.lower() for word in sentence] for sentence in read_sentences([SAMPLE])]
-    assert len(found) == len({tuple(sentence) for sentence in found}) > 500
-    for word in ("play", "bank", "spring", "light", "bat", "match", "right"):
-        assert sum(word in sentence for sentence in found) >= 25, word
+@pytest.mark.parametrize("sample", samples(), ids=lambda sample: sample.path.stem)
+def test_samples_are_small_and_have_many_ambiguous_words(sample):
+    assert sample.path.stat().st_size < 150_000
+    found = [[word.lower() for word in sentence] for sentence in read_sentences([sample.path])]
+    assert len(found) == len({tuple(sentence) for sentence in found}) > 50
+    assert len(sample.opening.examples) == 6
+    for example in sample.opening.examples:
+        assert example.sentences[0][example.position] == example.word
+        assert all(example.word in sentence for sentence in example.sentences)
+        assert sum(example.word in sentence for sentence in found) >= 8, example.word
+    assert sample.opening.blank.count("___") == 1
+
+
+def test_the_sample_is_one_that_the_model_suits():
+    english, korean = samples()
+
+    def knows(script):
+        return lambda sentences: None if any(script in word for words in sentences for word in words) else "no"
+
+    assert sample_for(knows("the")).path == english.path
+    assert sample_for(knows("눈이")).path == korean.path
+    assert sample_for(knows("ничего")).path == english.path
+
+
+@pytest.mark.parametrize(
+    ("sentences", "words"),
+    [
+        (SENTENCES, ["play", "bank"]),
+        ([words(line) for line in ("나는 눈이 아프다.", "밤새 눈이 왔다.", "나는 간다.")], ["눈이"]),
+        ([["A", "play", "."]], ["play"]),
+        ([["!"]], ["!"]),
+    ],
+)
+def test_examples_are_taken_from_the_text(sentences, words):
+    opening = opening_of(sentences)
+    assert {example.word for example in opening.examples} >= set(words)
+    for example in opening.examples:
+        assert example.sentences[0][example.position].lower() == example.word
+        assert set(example.sentences) <= set(map(tuple, sentences))
+        assert len(example.sentences) == len(set(example.sentences)) == min(2, len(sentences))
+    assert opening.blank.count("___") == 1
+
+
+def test_a_script_that_the_model_has_hardly_seen_is_reported():
+    with TestClient(explorer_app(elmo.load("small"))) as client:
+        assert post(client, "sentences", text="They play in the garden.")["mismatch"] is None
+        assert "script that the model has hardly seen" in post(client, "sentences", text="밤새 눈이 왔다.")["mismatch"]
+
+
+def test_the_text_can_only_be_read_with_the_token(model):
+    with TestClient(explorer_app(model, token="secret")) as client:
+        assert client.get("/").status_code == 200
+        assert all(client.get(f"/{file.name}").status_code == 200 for file in STATIC.iterdir())
+        for path in ("/explore/status", "/v1/models", "/metrics", "/missing.js", "/index.html/"):
+            assert client.get(path).status_code == 401, path
+        paths = ("/explore/sentences", "/explore/neighbors", "/explore/map", "/explore/mix", "/explore/similarity")
+        for path in (*paths, "/embed", "/predict"):
+            assert client.post(path, json={}).status_code == 401, path
+        allowed = client.get("/explore/status", headers={"authorization": "Bearer secret"})
+        assert allowed.status_code == 200
+        rebound = client.get("/explore/status", headers={"authorization": "Bearer secret", "host": "evil.example"})
+        assert rebound.status_code == 403
 
 
 def test_an_error_while_embedding_the_text_is_reported(model, monkeypatch):

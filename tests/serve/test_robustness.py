@@ -192,7 +192,7 @@ class Connection:
 
 
 def post(body: bytes, *headers: bytes, length: int | None = None) -> bytes:
-    lines = [b"POST /embed HTTP/1.1", b"host: x", b"content-type: application/json", *headers]
+    lines = [b"POST /embed HTTP/1.1", b"host: localhost", b"content-type: application/json", *headers]
     lines.append(b"content-length: %d" % (len(body) if length is None else length))
     return b"\r\n".join(lines) + b"\r\n\r\n" + body
 
@@ -225,12 +225,12 @@ class TestConnections:
             pytest.param(b"\x00" * 100, id="zeros"),
             pytest.param(b"GET", id="no path"),
             pytest.param("GET /é HTTP/1.1".encode(), id="path that is not ASCII"),
-            pytest.param(b"GET / HTTP/1.1\r\nhost: x\r\nbad header", id="header without colon"),
-            pytest.param(b"GET / HTTP/1.1\r\nhost: x\r\na: b\x00c", id="zero in a header"),
-            pytest.param(b"POST /embed HTTP/1.1\r\nhost: x\r\ncontent-length: -5", id="negative length"),
-            pytest.param(b"POST /embed HTTP/1.1\r\nhost: x\r\ncontent-length: 1e3", id="odd length"),
-            pytest.param(b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\nhost: x", id="long path"),
-            pytest.param(b"GET / HTTP/1.1\r\nhost: x\r\na: " + b"b" * 100_000, id="long header"),
+            pytest.param(b"GET / HTTP/1.1\r\nhost: localhost\r\nbad header", id="header without colon"),
+            pytest.param(b"GET / HTTP/1.1\r\nhost: localhost\r\na: b\x00c", id="zero in a header"),
+            pytest.param(b"POST /embed HTTP/1.1\r\nhost: localhost\r\ncontent-length: -5", id="negative length"),
+            pytest.param(b"POST /embed HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1e3", id="odd length"),
+            pytest.param(b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\nhost: localhost", id="long path"),
+            pytest.param(b"GET / HTTP/1.1\r\nhost: localhost\r\na: " + b"b" * 100_000, id="long header"),
         ],
     )
     def test_not_http(self, connection: Connection, request_line: bytes) -> None:
@@ -270,7 +270,7 @@ class TestConnections:
         checked(status, body)
 
     def test_endless_body(self, connection: Connection) -> None:
-        connection.send(b"POST /embed HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n")
+        connection.send(b"POST /embed HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n")
         chunk = b"10000\r\n" + b" " * 0x10000 + b"\r\n"
         with contextlib.suppress(ConnectionError):
             for _ in range(1000):
@@ -296,7 +296,7 @@ class TestConnections:
 
     def test_websocket(self, connection: Connection) -> None:
         headers = b"connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: eA=="
-        connection.send(b"GET /embed HTTP/1.1\r\nhost: x\r\n" + headers + b"\r\n\r\n")
+        connection.send(b"GET /embed HTTP/1.1\r\nhost: localhost\r\n" + headers + b"\r\n\r\n")
         assert connection.response()[0] == 405
 
 

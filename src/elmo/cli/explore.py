@@ -1,6 +1,7 @@
 """``elmo explore``: the server with a web page that shows how a model represents words in context."""
 
 import os
+import secrets
 import sys
 import webbrowser
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Annotated
 import typer
 
 from elmo.cli.options import DeviceOption, ModelOption, PretokenizedOption, VectorsOption, chosen_device
-from elmo.cli.serve import HostOption, PortOption, is_local, missing_extra
+from elmo.cli.serve import AllowHostOption, HostOption, PortOption, missing_extra
 
 MAX_STATIC_VECTORS = 50_000
 """Number of static vectors to read from the beginning of a file, in addition to those of the words of the text."""
@@ -24,6 +25,7 @@ def explore(
     vectors: VectorsOption = None,
     host: HostOption = "127.0.0.1",
     port: PortOption = 8000,
+    allow_host: AllowHostOption = None,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in a web browser.")] = True,
     pretokenized: PretokenizedOption = False,
     device: DeviceOption = "auto",
@@ -33,10 +35,14 @@ def explore(
     Select a word of a sentence to see its nearest neighbors in the text in each layer, a map of all its occurrences,
     the similarity of two sentences word by word, and the words that the model predicts for a blank. Ctrl-C stops the
     server.
+
+    The address of the page contains a token, which is new at each start. Without it, nobody can read the text.
     """
     try:
+        from elmo.serve.access import is_loopback
         from elmo.serve.app import create_app
-        from elmo.serve.pages import SAMPLE, Explorer, add_explorer
+        from elmo.serve.examples import opening_of, sample_for
+        from elmo.serve.pages import Explorer, add_explorer, page_paths
         from elmo.serve.server import bind, run, url_of
         from elmo.serve.settings import ServeSettings
     except ImportError as error:
@@ -52,21 +58,32 @@ def explore(
     with bind(host, port) as listener:  # before anything is loaded, because an occupied port is the likeliest error
         embedder = load(model, device=chosen_device(device))
         config = embedder.config
-        sentences = read_sentences(text or [SAMPLE], "whitespace" if pretokenized else "words")
+        if text:
+            sentences = read_sentences(text, "whitespace" if pretokenized else "words")
+        else:
+            sample = sample_for(embedder.mismatch)
+            sentences = read_sentences([sample.path])
         index = LiveIndex(sentences, config.n_representations, config.output_dim)
+        if reason := embedder.mismatch(index.sentences):
+            typer.echo(f"warning: {reason}", err=True)
+        opening = opening_of(index.sentences) if text else sample.opening
         static = None
         if vectors is not None:
             words = {word for sentence in index.sentences for word in sentence}
             static = StaticNeighbors(read_vectors(vectors, MAX_STATIC_VECTORS, words), vectors.name.split(".txt")[0])
         name = DEFAULT if model is None else Path(model).name or model
-        app = create_app({name: embedder}, ServeSettings(shutdown_timeout=2.0))
+        token = secrets.token_urlsafe(16)
+        settings = ServeSettings(
+            shutdown_timeout=2.0, api_key=token, public_paths=page_paths(), hosts=(host, *(allow_host or ()))
+        )
+        app = create_app({name: embedder}, settings)
         text_name = "sample text" if not text else text[0].name if len(text) == 1 else f"{len(text)} texts"
-        add_explorer(app, Explorer(app.state.service.models[name].batcher, index, text_name, static))
-        url = f"{url_of(listener)}/"
+        add_explorer(app, Explorer(app.state.service.models[name].batcher, index, text_name, opening, static))
+        url = f"{url_of(listener)}/#token={token}"  # browsers do not send the part after # to any server
         listener.listen()
         typer.echo(f"exploring {text_name} with {name} at {url} (press Ctrl-C to stop)", err=True)
-        if not is_local(listener.getsockname()[0]):
-            typer.echo("warning: anyone who can reach this address can use the explorer and read the text", err=True)
+        if not is_loopback(listener.getsockname()[0]):
+            typer.echo("warning: the connection is not encrypted; others on the network may read the text", err=True)
         if browser and _has_display():
             webbrowser.open(url)  # its connection waits in the listener's backlog until the server has started
         run(app, listener)

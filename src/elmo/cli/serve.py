@@ -1,5 +1,6 @@
 """``elmo serve``: serve models over HTTP."""
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,8 +13,17 @@ if TYPE_CHECKING:
     from elmo.embed.embedder import Embedder
     from elmo.search.index import Index
 
+KEY_VARIABLE = "ELMO_API_KEY"
 HostOption = Annotated[str, typer.Option("--host", help="Address to listen on; 0.0.0.0 for all network interfaces.")]
 PortOption = Annotated[int, typer.Option("--port", min=0, max=65535, help="Port to listen on; 0 for any that is free.")]
+AllowHostOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--allow-host",
+        help="Host name that clients use for the server, for example that of a proxy in front of it; * for all. Repeat "
+        "the option to allow several. (IP addresses and localhost need not be listed.)",
+    ),
+]
 
 
 def serve(
@@ -28,9 +38,10 @@ def serve(
     ] = None,
     host: HostOption = "127.0.0.1",
     port: PortOption = 8000,
+    allow_host: AllowHostOption = None,
     api_key: Annotated[
         str | None,
-        typer.Option(envvar="ELMO_API_KEY", help="Key that clients must send, as Authorization: Bearer KEY."),
+        typer.Option(envvar=KEY_VARIABLE, help="Key that clients must send, as Authorization: Bearer KEY."),
     ] = None,
     cors: Annotated[
         list[str] | None,
@@ -74,18 +85,21 @@ def serve(
     """Serve models over HTTP.
 
     The routes are /v1/embeddings (compatible with OpenAI clients), /embed, /neighbors and /predict. Open /docs in a
-    browser to read about them and to try them.
+    browser to read about them.
 
     Concurrent requests are computed in shared batches. Ctrl-C or SIGTERM stops the server after the requests in
-    progress have finished.
+    progress have finished; a second one stops it immediately.
     """
     try:
+        from elmo.serve.access import is_loopback
         from elmo.serve.app import create_app
         from elmo.serve.server import bind, run, url_of
         from elmo.serve.settings import ServeSettings
     except ImportError as error:
         raise missing_extra("serve", error) from None
 
+    if api_key is None and KEY_VARIABLE in os.environ:  # Click takes an empty variable for one that is not set
+        raise ValueError(f"{KEY_VARIABLE} is empty; set it to a key, or unset it to serve without one")
     settings = ServeSettings(
         batch_tokens=batch_tokens,
         batch_requests=batch_requests,
@@ -97,6 +111,7 @@ def serve(
         max_request_words=max_request_words,
         request_timeout=timeout,
         api_key=api_key,
+        hosts=(host, *(allow_host or ())),
         cors=tuple(cors or ()),
     )
     with bind(host, port) as listener:  # before the models are loaded, because an occupied port is the likeliest error
@@ -108,7 +123,7 @@ def serve(
         app = create_app(models, settings, _open_indexes(models, corpus, index))
         listener.listen(2048)
         typer.echo(f"serving {', '.join(models)} at {url_of(listener)} (documentation: /docs)", err=True)
-        if api_key is None and not is_local(listener.getsockname()[0]):
+        if api_key is None and not is_loopback(listener.getsockname()[0]):
             typer.echo("warning: anyone who can reach this address can use the server; set --api-key", err=True)
         run(app, listener, access_log)
 
@@ -118,11 +133,6 @@ def missing_extra(command: str, error: ImportError) -> Exception:
     if (error.name or "").startswith(("fastapi", "uvicorn", "starlette", "pydantic")):
         return ValueError(f"elmo {command} needs an extra: pip install 'elmo-torch[serve]'")
     return error
-
-
-def is_local(address: str) -> bool:
-    """Return whether an address is reachable from this machine only."""
-    return address.startswith(("127.", "::1"))
 
 
 def _load_models(options: list[str], device: str, precision: Precision) -> "dict[str, Embedder]":

@@ -22,6 +22,17 @@ MAX_WORDS, MAX_BYTES = 200_000, 1 << 30
 """Limits of a text: it is searched while somebody waits for the answer, and its vectors must fit in memory."""
 
 
+class TypedWord(NamedTuple):
+    """An occurrence of a word in a sentence that is not part of the text."""
+
+    words: tuple[str, ...]
+    """The sentence."""
+    position: int
+    """Position of the word in the sentence."""
+    vectors: Vectors
+    """The layers of the word, (L, D)."""
+
+
 class MapPoint(NamedTuple):
     """An occurrence of a word on a map."""
 
@@ -33,6 +44,8 @@ class MapPoint(NamedTuple):
     y: float
     similarity: float
     """Cosine similarity to the occurrence that was asked about."""
+    typed: bool
+    """Whether the occurrence is one of those given with the request."""
 
 
 class WordMap(NamedTuple):
@@ -42,7 +55,7 @@ class WordMap(NamedTuple):
     explained_variance: tuple[float, float]
     """Fraction of the variance along each axis."""
     total: int
-    """Number of occurrences in the text, of which the map may show a sample."""
+    """Number of occurrences, of which the map may show a sample."""
 
 
 class LiveIndex:
@@ -139,41 +152,40 @@ class LiveIndex:
         """Return how often a word has been embedded, in any case."""
         return len(self._rows_of(word))
 
-    def map(
-        self, query: Vectors, weights: Vectors, sentence: Sequence[str], position: int, max_points: int = 400
-    ) -> WordMap | None:
+    def map(self, typed: Sequence[TypedWord], weights: Vectors, max_points: int = 400) -> WordMap | None:
         """Project the occurrences of a word to their first two principal components, by a mix of layers.
 
         Args:
-            query: The vectors of the word that is asked about, (L, D).
+            typed: Occurrences outside of the text; the first is the one that is asked about.
             weights: The weights of the mix, (L,).
-            sentence: The sentence of that word.
-            position: Its position in the sentence.
-            max_points: Maximum number of other occurrences; of more, an evenly spaced sample is shown.
+            max_points: Maximum number of occurrences in the text; of more, an evenly spaced sample is shown.
 
         Returns:
-            The map, which starts with the word asked about, or None if there is no other occurrence.
+            The map, which starts with the typed occurrences, or None if there is only one occurrence.
         """
-        occurrences = [(row, *self._text.locate(int(row))) for row in self._rows_of(sentence[position])]
-        others = [
-            (row, self.sentences[number], place)
-            for row, number, place in occurrences
-            if (self.sentences[number], place) != (tuple(sentence), position)
-        ]
-        if not others:
+        shown = [(word.words, word.position) for word in typed]
+        word = typed[0].words[typed[0].position]
+        located = [(int(row), *self._text.locate(int(row))) for row in self._rows_of(word)]
+        found = [(row, self.sentences[number], place) for row, number, place in located]
+        found = [(row, words, place) for row, words, place in found if (words, place) not in shown]
+        total = len(typed) + len(found)
+        if total == 1:
             return None
-        total = len(others) + 1
-        chosen = np.unique(np.linspace(0, len(others) - 1, min(max_points, len(others))).astype(np.int64))
-        others = [others[number] for number in chosen]
-        mixed = np.tensordot(weights, self._vectors[:, [row for row, _, _ in others]], 1)  # (n, D)
-        vectors = unit(np.concatenate([(weights @ query)[None], mixed]))
+        chosen = np.unique(np.linspace(0, len(found) - 1, min(max_points, len(found))).astype(np.int64))
+        found = [found[number] for number in chosen]
+        shown += [(words, place) for _, words, place in found]
+        layers = np.concatenate(
+            [np.stack([word.vectors for word in typed], 1), self._vectors[:, [row for row, _, _ in found]]], 1
+        )  # (L, n, D)
+        vectors = unit(np.tensordot(weights, layers, 1))
         coordinates, explained = principal_components(vectors, 2)
         plane = np.zeros((len(vectors), 2))  # identical vectors are all at 0, and collinear ones on a line
         plane[:, : coordinates.shape[1]] = coordinates
-        shown = [(tuple(sentence), position), *((words, place) for _, words, place in others)]
         points = [
-            MapPoint(words, place, float(x), float(y), float(cosine))
-            for (words, place), (x, y), cosine in zip(shown, plane, vectors @ vectors[0], strict=True)
+            MapPoint(words, place, float(x), float(y), float(cosine), number < len(typed))
+            for number, ((words, place), (x, y), cosine) in enumerate(
+                zip(shown, plane, vectors @ vectors[0], strict=True)
+            )
         ]
         across, up = [*map(float, explained), 0.0, 0.0][:2]
         return WordMap(points, (across, up), total)

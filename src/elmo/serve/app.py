@@ -41,6 +41,7 @@ from elmo.serve.batching import Batcher
 from elmo.serve.errors import APIError
 from elmo.serve.metrics import CONTENT_TYPE, Metrics
 from elmo.serve.middleware import RequestGuard
+from elmo.serve.reference import HEADERS, reference_page
 from elmo.serve.settings import ServeSettings
 from elmo.text.tokens import tokenizer
 from elmo.train.cloze import BLANK, predict_blanks, tokenize_with_blanks
@@ -61,6 +62,7 @@ _ERRORS: dict[int | str, dict[str, Any]] = {
     for status, description in {
         400: "The body is not valid JSON or not UTF-8, or the model does not support the request.",
         401: "The API key is missing or wrong.",
+        403: "The server does not answer to this host name, or web pages of this origin may not call it.",
         404: "The model does not exist, or there is no corpus to search.",
         408: "The client sent the request too slowly.",
         413: "The body, a sentence, or the number of sentences is too large.",
@@ -166,6 +168,7 @@ def create_app(
         summary="Contextual word vectors from a bidirectional language model.",
         version=__version__,
         lifespan=lifespan,
+        docs_url=None,  # it would load scripts from another server; ``reference`` is our own page
         redoc_url=None,
         redirect_slashes=False,
     )
@@ -357,6 +360,13 @@ async def health(request: Request) -> schemas.Health:
 async def metrics(request: Request) -> Response:
     """Return request counts, latencies, batch sizes and queue lengths for Prometheus."""
     return Response(request.app.state.service.metrics.render(), media_type=CONTENT_TYPE)
+
+
+@health_router.get("/docs", include_in_schema=False)
+async def reference(request: Request) -> Response:
+    """Show the routes in a browser. No API key is required."""
+    page = reference_page(request.app.openapi(), str(request.base_url).rstrip("/"))
+    return Response(page, media_type="text/html", headers=HEADERS)
 
 
 async def _tokenize(

@@ -10,6 +10,7 @@ RETRY_AFTER = 1
 _TYPES = {
     400: "invalid_request",
     401: "unauthorized",
+    403: "forbidden",
     404: "not_found",
     405: "method_not_allowed",
     408: "too_slow",

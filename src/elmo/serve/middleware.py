@@ -1,13 +1,12 @@
 """ASGI middleware that authenticates requests and enforces limits before the application sees them.
 
-Everything that can be rejected cheaply is rejected here, before any JSON is parsed: a wrong API key, too many
+Everything that can be rejected cheaply is rejected here, before any JSON is parsed: a wrong host or API key, too many
 concurrent requests, a body that is too large, too slow, too deeply nested or not UTF-8. A request is canceled when
 its client disconnects or its time is up, so that the model does not compute results that nobody reads. Every failure,
 including a bug in the application, becomes a JSON error without a traceback.
 """
 
 import asyncio
-import hmac
 import logging
 import time
 from collections.abc import Collection
@@ -15,12 +14,11 @@ from collections.abc import Collection
 import numpy as np
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from elmo.serve.access import Access
 from elmo.serve.errors import APIError
 from elmo.serve.metrics import Metrics
 from elmo.serve.settings import ServeSettings
 
-PUBLIC_PATHS = frozenset({"/health", "/docs", "/openapi.json"})
-"""Paths that do not require the API key."""
 DRAIN_FACTOR = 64
 """Read and discard up to this many times the body limit: a client cut off while sending would not see the error."""
 CLIENT_CLOSED_REQUEST = 499
@@ -37,7 +35,7 @@ class RequestGuard:
 
     Args:
         app: The application to protect.
-        settings: The limits and timeouts, and the API key.
+        settings: The limits and timeouts, and who may call the server.
         metrics: Where requests are counted.
         paths: The paths that the metrics list one by one; all others are counted as "other".
     """
@@ -45,6 +43,7 @@ class RequestGuard:
     def __init__(self, app: ASGIApp, settings: ServeSettings, metrics: Metrics, paths: Collection[str]) -> None:
         self.app = app
         self._settings = settings
+        self._access = Access(settings)
         self._metrics = metrics
         self._paths = frozenset(paths)
         self._in_progress = 0
@@ -62,6 +61,8 @@ class RequestGuard:
             await self._handle(scope, receive, response)
         except APIError as error:
             await response.send_error(error)
+        except asyncio.CancelledError:  # the server stops without waiting for this request; its task ends here
+            await response.send_error(APIError(503, "the server is shutting down"))
         except Exception:
             _log.exception("%s %s", scope["method"], scope["path"])
             await response.send_error(APIError(500, "internal error; see the server log for details"))
@@ -75,7 +76,7 @@ class RequestGuard:
     async def _handle(self, scope: Scope, receive: Receive, response: "_Response") -> None:
         settings = self._settings
         headers = dict(scope["headers"])
-        self._check_key(scope["path"], headers.get(b"authorization", b""))
+        self._access.check(scope)
         if self._in_progress > settings.max_requests and scope["path"] != "/health":  # a busy server is still healthy
             raise APIError(429, "too many concurrent requests; try again soon")
         try:
@@ -103,15 +104,6 @@ class RequestGuard:
             work.cancel()
             disconnect.cancel()
             await asyncio.gather(work, disconnect, return_exceptions=True)
-
-    def _check_key(self, path: str, authorization: bytes) -> None:
-        if self._settings.api_key is None or path in PUBLIC_PATHS:
-            return
-        scheme, _, key = authorization.partition(b" ")
-        # Compare in constant time, so that response times do not reveal how much of a key is correct.
-        correct = hmac.compare_digest(key.strip(), self._settings.api_key.encode())
-        if scheme.lower() != b"bearer" or not correct:
-            raise APIError(401, "missing or wrong API key; send the header Authorization: Bearer KEY")
 
 
 class _Response:

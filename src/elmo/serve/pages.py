@@ -19,17 +19,17 @@ from fastapi.staticfiles import StaticFiles
 from pydantic import Field
 from starlette.responses import Response
 
-from elmo.search.live_index import LiveIndex, Measure, Vectors, mix_weights
+from elmo.search.live_index import LiveIndex, Measure, TypedWord, Vectors, mix_weights
+from elmo.search.occurrences import normalize_word
 from elmo.search.static_neighbors import StaticNeighbors
 from elmo.search.vectors import cosines
 from elmo.serve.batching import Batcher
 from elmo.serve.errors import APIError
+from elmo.serve.examples import Opening
 from elmo.serve.schemas import StrictModel, Text
 from elmo.text.tokens import sentences, words
 
 STATIC = Path(__file__).parent / "static"
-SAMPLE = Path(__file__).parent / "sample.txt"
-"""The default text: short sentences, written for this page, around words with several meanings."""
 CHUNK_WORDS = 512
 """Number of words of the text embedded per request, so that other requests get their turn in between."""
 CACHED_SENTENCES = 256
@@ -86,8 +86,9 @@ class MixNeighborsRequest(LayerNeighborsRequest):
 
 
 class MapRequest(SelectedWord):
-    """The layer to draw, or the raw weights of a mix."""
+    """The layer to draw, or the raw weights of a mix, and all sentences that were typed."""
 
+    typed: list[SentenceWords] = Field([], max_length=MAX_SENTENCES)
     layer: Annotated[int, Field(ge=0)] | RawWeights
 
 
@@ -106,15 +107,22 @@ class Explorer:
         batcher: The request queue of the model.
         index: The words of the text; the explorer adds their vectors.
         text_name: Name of the text, as shown on the page.
+        opening: What the page shows at first.
         static: Static word vectors to compare with.
     """
 
     def __init__(
-        self, batcher: Batcher, index: LiveIndex, text_name: str, static: StaticNeighbors | None = None
+        self,
+        batcher: Batcher,
+        index: LiveIndex,
+        text_name: str,
+        opening: Opening,
+        static: StaticNeighbors | None = None,
     ) -> None:
         self.batcher = batcher
         self.index = index
         self.text_name = text_name
+        self.opening = opening
         self.static = static
         self.error: str | None = None
         """Why the text could not be embedded completely."""
@@ -178,7 +186,18 @@ class Explorer:
             "truncated": self.index.truncated,
             "words": self.index.n_words,
             "embedded": self.index.n_embedded,
+            "examples": [example._asdict() for example in self.opening.examples],
+            "blank": self.opening.blank,
             "error": self.error,
+        }
+
+    def split(self, text: str) -> dict[str, Any]:
+        """Split a text into sentences and words, and say why the model does not suit it, if so."""
+        found = [words(sentence) for sentence in sentences(text)]
+        return {
+            "sentences": [sentence[:MAX_WORDS] for sentence in found[:MAX_SENTENCES]],
+            "truncated": len(found) > MAX_SENTENCES or any(len(sentence) > MAX_WORDS for sentence in found),
+            "mismatch": self.batcher.embedder.mismatch(found),
         }
 
     def layer_neighbors(self, query: Vectors, request: LayerNeighborsRequest) -> dict[str, Any]:
@@ -200,7 +219,23 @@ class Explorer:
             "neighbors": self._search(query, weights, request, scale),
         }
 
-    def map(self, query: Vectors, request: MapRequest) -> dict[str, Any]:
+    async def typed_words(self, request: MapRequest) -> list[TypedWord]:
+        """Return the occurrences of the selected word in the typed sentences, starting with the selected one."""
+        query = await self.word_layers(request)
+        selected = tuple(request.words), request.position
+        wanted = normalize_word(request.words[request.position])
+        found = dict.fromkeys(
+            (tuple(sentence), position)
+            for sentence in [request.words, *request.typed]
+            for position, word in enumerate(sentence)
+            if normalize_word(word) == wanted
+        )
+        found.pop(selected)
+        layers = await asyncio.gather(*(self.layers(sentence) for sentence, _ in found))
+        others = [TypedWord(*place, vectors[:, place[1]]) for place, vectors in zip(found, layers, strict=True)]
+        return [TypedWord(*selected, query), *others]
+
+    def map(self, typed: Sequence[TypedWord], request: MapRequest) -> dict[str, Any]:
         """Project the occurrences of a word to two dimensions."""
         if isinstance(request.layer, int):
             if request.layer >= self.n_layers:
@@ -208,14 +243,14 @@ class Explorer:
             weights = self._single_layer(request.layer)
         else:
             weights = self.weights(request.layer)
-        found = self.index.map(query, weights, request.words, request.position)
+        found = self.index.map(typed, weights)
         if found is None:
             return {"points": [], "explained_variance": [0, 0], "total": 1}
-        points = [
-            {"words": p.words, "position": p.position, "x": p.x, "y": p.y, "similarity": p.similarity}
-            for p in found.points
-        ]
-        return {"points": points, "explained_variance": found.explained_variance, "total": found.total}
+        return {
+            "points": [point._asdict() for point in found.points],
+            "explained_variance": found.explained_variance,
+            "total": found.total,
+        }
 
     def _single_layer(self, layer: int) -> Vectors:
         """Return the weights (L,) of a mix that consists of one layer."""
@@ -274,11 +309,7 @@ def explorer_router(explorer: Explorer) -> APIRouter:
 
     @router.post("/sentences")
     async def split(request: TypedText) -> dict[str, Any]:
-        found = [words(sentence) for sentence in sentences(request.text)]
-        return {
-            "sentences": [sentence[:MAX_WORDS] for sentence in found[:MAX_SENTENCES]],
-            "truncated": len(found) > MAX_SENTENCES or any(len(sentence) > MAX_WORDS for sentence in found),
-        }
+        return await asyncio.to_thread(explorer.split, request.text)
 
     @router.post("/neighbors")
     async def layer_neighbors(request: LayerNeighborsRequest) -> dict[str, Any]:
@@ -291,7 +322,7 @@ def explorer_router(explorer: Explorer) -> APIRouter:
 
     @router.post("/map")
     async def word_map(request: MapRequest) -> dict[str, Any]:
-        return await asyncio.to_thread(explorer.map, await explorer.word_layers(request), request)
+        return await asyncio.to_thread(explorer.map, await explorer.typed_words(request), request)
 
     @router.post("/similarity")
     async def similarity(request: SimilarityRequest) -> dict[str, Any]:
@@ -312,6 +343,11 @@ class _PageFiles(StaticFiles):
         response = super().file_response(*arguments, **options)
         response.headers.update(HEADERS)
         return response
+
+
+def page_paths() -> tuple[str, ...]:
+    """Return the paths of the page and its files. They contain nothing of the text, so they do not require a token."""
+    return ("/", *(f"/{file.name}" for file in STATIC.iterdir()))
 
 
 def add_explorer(app: FastAPI, explorer: Explorer) -> None:

@@ -1,5 +1,6 @@
 """The limits, timeouts and batching options of a server."""
 
+import re
 from dataclasses import dataclass
 
 
@@ -19,6 +20,9 @@ class ServeSettings:
     queue_tokens: int = 32_768
     """Maximum number of tokens queued per model; further requests get a 429."""
 
+    max_connections: int = 2048
+    """Maximum number of open connections, or fewer if the system limits open files. For a new connection, the one that
+    has been idle longest is closed; if none is idle, the new one gets a 503."""
     max_requests: int = 512
     """Maximum number of requests in progress, at any stage; further requests get a 429."""
     max_body: int = 1 << 20
@@ -45,6 +49,10 @@ class ServeSettings:
 
     api_key: str | None = None
     """If set, clients must send it: ``Authorization: Bearer KEY``."""
+    public_paths: tuple[str, ...] = ()
+    """Paths that do not require the API key, in addition to the health check and the documentation."""
+    hosts: tuple[str, ...] = ()
+    """Host names that the server answers to, in addition to its own address and ``localhost``; ``*`` allows all."""
     cors: tuple[str, ...] = ()
     """Origins whose web pages may call the server; ``*`` allows all."""
 
@@ -60,5 +68,11 @@ class ServeSettings:
                 f"queue_tokens must be at least {largest}, not {self.queue_tokens}: the largest allowed request has "
                 f"{self.max_request_words} words in {self.max_sentences} sentences"
             )
-        if self.api_key is not None and not (self.api_key.isascii() and self.api_key.isprintable() and self.api_key):
-            raise ValueError("the API key must consist of one or more printable ASCII characters")
+        if self.api_key is not None and not re.fullmatch(r"[!-~]+", self.api_key):
+            raise ValueError("the API key must consist of one or more printable ASCII characters, without spaces")
+        for host in self.hosts:
+            if host != "*" and not re.fullmatch(r"[\w.-]+|[0-9A-Fa-f.]*(:[0-9A-Fa-f.]*){2,}(%\w+)?", host):
+                raise ValueError(f"{host!r} is not a host name; leave out the scheme, the port and the path")
+        for origin in self.cors:
+            if origin != "*" and not re.fullmatch(r"[a-z][a-z0-9+.-]*://[^/?#\s]+", origin):
+                raise ValueError(f"{origin!r} is not an origin; write it like https://example.com, without a path")

@@ -1,11 +1,17 @@
-// Requests to the server.
+// Requests to the server, with the token that the address of the page contains at first.
+
+import { storedToken } from "./token.js";
+
+const NO_ACCESS =
+  "This page has no valid access token; maybe the server was restarted. Open the address that elmo explore printed.";
 
 /** Returns the JSON response, or throws an Error with the server's message. */
 export async function request(path, body) {
-  const options = body && {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(body),
+  const token = storedToken();
+  const options = {
+    method: body ? "POST" : "GET",
+    headers: { ...(body && { "Content-Type": "application/json" }), ...(token && { Authorization: `Bearer ${token}` }) },
+    body: body && JSON.stringify(body),
   };
   let response;
   try {
@@ -13,6 +19,7 @@ export async function request(path, body) {
   } catch {
     throw new Error("The server is not responding. Is it still running?");
   }
+  if (response.status === 401) throw new Error(NO_ACCESS);
   const content = await response.json().catch(() => ({}));
   if (!response.ok) throw new Error(content.error?.message ?? `The server responded with status ${response.status}.`);
   return content;

@@ -2,10 +2,13 @@
 
 import { byId, html, number, sentenceText } from "./dom.js";
 
+// Scripts that are also written from top to bottom keep their letters upright; others are turned on their side.
+const WRITTEN_DOWNWARD = /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
 export function showHeatmap(matrix, first, second) {
   const values = matrix.flat();
   const [low, high] = [Math.min(...values), Math.max(...values)];
-  const head = html("tr", {}, html("td", {}), second.map((word) => html("th", { scope: "col" }, html("span", {}, word))));
+  const head = html("tr", {}, html("td", {}), second.map(columnHead));
   const rows = matrix.map((row, i) => {
     const cells = row.map((value, j) => {
       const cell = html("td", { title: `${first[i]} – ${second[j]}` }, number(value));
@@ -22,6 +25,25 @@ export function showHeatmap(matrix, first, second) {
   byId("heatmap").replaceChildren(html("table", {}, caption, html("thead", {}, head), html("tbody", {}, rows)));
   byId("heatmap-note").textContent =
     `Cosine similarity. The color scale runs from ${number(low)} (lowest) to ${number(high)} (highest).`;
+}
+
+function columnHead(word) {
+  return html("th", { scope: "col" }, html("span", { class: WRITTEN_DOWNWARD.test(word) ? "upright" : "sideways" }, word));
+}
+
+export function showNoComparison() {
+  byId("heatmap").replaceChildren();
+  byId("heatmap-note").textContent = "Type a second sentence to compare the two word by word.";
+}
+
+/**
+ * Returns which of `count` sentences to compare, from those that were compared before the text changed. A sentence is
+ * compared with itself only if it was before.
+ */
+export function comparedPair(first, second, count) {
+  if (count < 2) return [first, second]; // until there are two again
+  const [one, other] = [first, second].map((index) => Math.min(index, count - 1));
+  return one === other && first !== second ? [count - 2, count - 1] : [one, other];
 }
 
 /** Offers the typed sentences in both select elements. */

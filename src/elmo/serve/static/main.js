@@ -2,12 +2,13 @@
 
 import { Loader, request } from "./api.js";
 import { addLayerRadios, byId, checkRadio, html, sentenceText } from "./dom.js";
-import { fillSentenceSelects, showHeatmap } from "./heatmap.js";
+import { comparedPair, fillSentenceSelects, showHeatmap, showNoComparison } from "./heatmap.js";
 import { showMap, watchWidth } from "./map.js";
 import { makeSliders, setSliders, showMixNeighbors, showNeighbors } from "./neighbors.js";
 import { showNoPredictions, showPredictions } from "./predictions.js";
-import { EXAMPLES, fromHash, toHash } from "./state.js";
+import { exampleText, fromHash, toHash } from "./state.js";
 import { startTheme } from "./theme.js";
+import { linkWithToken, takeToken } from "./token.js";
 import { listenToKeys, markSelected, showSentences } from "./words.js";
 
 const BLANK = "___";
@@ -46,7 +47,7 @@ const loaders = {
   map: loader("map", (response) => showMap(response, explore)),
   comparison: loader("comparison", (response, body) => {
     comparison = { response, body };
-    showComparison();
+    if (sentences[state.first] && sentences[state.second]) showComparison();
   }),
   predictions: new Loader(showPredictions, (text) => text && showNoPredictions(text)),
 };
@@ -61,7 +62,7 @@ function showComparison() {
 /** Updates the state, the URL and the page. With `undoable`, the back button returns to the previous state. */
 function change(changes, undoable = false) {
   state = { ...state, ...(typeof changes === "function" ? changes(state) : changes) };
-  const url = toHash(state) || location.pathname;
+  const url = toHash(state, status) || location.pathname;
   history[undoable ? "pushState" : "replaceState"](null, "", url);
   refresh();
 }
@@ -86,13 +87,14 @@ function refresh(force = false) {
   const { word: position, raw, gamma, measure, sameWord, mapLayer } = state;
   const selected = { words, position };
   const search = { ...selected, measure, same_word: sameWord };
-  const mapBody = { ...selected, layer: mapLayer === "mix" ? raw : mapLayer };
+  const mapBody = { ...selected, typed: sentences, layer: mapLayer === "mix" ? raw : mapLayer };
   loaders.neighbors.load(words && { path: "explore/neighbors", body: search }, force);
   loaders.mix.load(words && { path: "explore/mix", body: { ...search, raw, gamma } }, force);
   loaders.map.load(words && { path: "explore/map", body: mapBody }, force);
   const [first, second] = [sentences[state.first], sentences[state.second]];
   loaders.comparison.load(first && second && { path: "explore/similarity", body: { first, second, raw } });
-  if (comparison) showComparison();
+  if (!first || !second) showNoComparison();
+  else if (comparison) showComparison();
   if (status.predicts) {
     const hasBlank = state.cloze.includes(BLANK);
     loaders.predictions.load(hasBlank ? { path: "predict", body: { text: state.cloze, count: 8 } } : null);
@@ -107,6 +109,8 @@ function setSentences(response, text) {
   showSentences(sentences, (sentence, word) => change({ sentence, word }, true));
   fillSentenceSelects(sentences);
   byId("truncated").hidden = !response.truncated;
+  byId("mismatch").textContent = response.mismatch ? `Warning: ${response.mismatch}.` : "";
+  byId("mismatch").hidden = !response.mismatch;
 }
 
 /** Shows new sentences, and keeps the selection at the same position as far as that exists. */
@@ -115,12 +119,8 @@ function updateSentences(response, body) {
   if (body.text !== state.text) return refresh();
   const clamp = (value, length) => Math.max(0, Math.min(value, length - 1));
   const sentence = clamp(state.sentence, sentences.length);
-  change({
-    sentence,
-    word: clamp(state.word, sentences[sentence]?.length ?? 1),
-    first: clamp(state.first, sentences.length),
-    second: clamp(state.second, sentences.length),
-  });
+  const [first, second] = comparedPair(state.first, state.second, sentences.length);
+  change({ sentence, word: clamp(state.word, sentences[sentence]?.length ?? 1), first, second });
 }
 
 /** Selects an occurrence that was found, and adds its sentence to the typed ones. */
@@ -198,9 +198,9 @@ function addListeners() {
   for (const input of document.getElementsByName("measure")) {
     input.addEventListener("change", () => change({ measure: input.value }));
   }
-  for (const [name, { word, lines }] of Object.entries(EXAMPLES)) {
-    const show = () => change({ text: lines.join("\n"), sentence: 0, word, first: 0, second: 1 }, true);
-    byId("examples").append(html("button", { type: "button", on: { click: show } }, name));
+  for (const example of status.examples) {
+    const view = { text: exampleText(example), sentence: 0, word: example.position, first: 0, second: 1 };
+    byId("examples").append(html("button", { type: "button", on: { click: () => change(view, true) } }, example.word));
   }
   byId("blank-out").addEventListener("click", () => {
     const words = [...(sentences[state.sentence] ?? [])];
@@ -211,7 +211,7 @@ function addListeners() {
   });
   byId("copy-link").addEventListener("click", async () => {
     try {
-      await navigator.clipboard.writeText(location.href);
+      await navigator.clipboard.writeText(linkWithToken());
       byId("copy-link").textContent = "Link copied";
       announce("The link to this view was copied to the clipboard.");
     } catch {
@@ -220,7 +220,8 @@ function addListeners() {
     setTimeout(() => (byId("copy-link").textContent = COPY_LINK), 3000);
   });
   addEventListener("popstate", () => {
-    state = fromHash(location.hash, status.layers);
+    takeToken();
+    state = fromHash(location.hash, status);
     refresh();
   });
   listenToKeys();
@@ -228,6 +229,7 @@ function addListeners() {
 }
 
 async function start() {
+  takeToken();
   startTheme();
   try {
     status = await request("explore/status");
@@ -235,7 +237,7 @@ async function start() {
     showError("status", error.message);
     return;
   }
-  state = fromHash(location.hash, status.layers);
+  state = fromHash(location.hash, status);
   showStatus();
   makeSliders(status.layers, change);
   addLayerRadios(byId("map-layers"), "map-layer", status.layers, (layer) => change({ mapLayer: layer }));

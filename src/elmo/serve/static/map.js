@@ -1,5 +1,5 @@
 // All occurrences of a word as points in a plane. The color of a point shows its similarity to the selected occurrence,
-// which has a ring.
+// which has a ring. Circles are from the text, diamonds from the sentences that were typed.
 
 import { byId, html, marked, number, percent, sentenceText, spaced, svg } from "./dom.js";
 
@@ -27,7 +27,7 @@ function draw() {
   const root = byId("map");
   byId("map-caption").replaceChildren(html("span", { class: "secondary" }, "Point at an occurrence to read its sentence."));
   if (!response.points.length) {
-    byId("map-note").textContent = "The text has no other occurrence of this word, so there is nothing to map.";
+    byId("map-note").textContent = "This word has no other occurrence in the text or in your sentences, so there is nothing to map.";
     byId("map-caption").replaceChildren();
     root.replaceChildren();
     return;
@@ -39,8 +39,8 @@ function draw() {
     response.explained_variance[0] === 0
       ? "All occurrences have the same vector here, because this layer does not depend on the context."
       : `${shown}${response.total} occurrences of “${word}”, projected on their first two principal components ` +
-        `(${first} and ${second} of the variance). The ring marks the selected occurrence. ` +
-        "The stronger the color of a point, the more similar it is.";
+        `(${first} and ${second} of the variance). The ring marks the selected occurrence; diamonds are ` +
+        "occurrences in your own sentences. The stronger the color of a point, the more similar it is.";
 
   const width = Math.max(280, root.clientWidth);
   const height = Math.round(Math.min(460, Math.max(300, width * 0.5)));
@@ -96,7 +96,7 @@ function drawPoint(point, [x, y], shade, selected) {
   const group = svg(
     "g",
     {
-      class: selected ? "point selected" : "point",
+      class: `point${selected ? " selected" : ""}${point.typed ? " typed" : ""}`,
       role: "button",
       tabindex: selected ? 0 : -1,
       "aria-label": selected ? `Selected occurrence: ${text}` : `${text} Cosine ${number(point.similarity)}.`,
@@ -104,7 +104,7 @@ function drawPoint(point, [x, y], shade, selected) {
     },
     svg("circle", { class: "background", r: 13 }),
     selected ? svg("circle", { class: "ring", r: 11 }) : [],
-    svg("circle", { class: "dot", r: 6 }),
+    point.typed ? svg("path", { class: "dot", d: "M0-8 8 0 0 8-8 0Z" }) : svg("circle", { class: "dot", r: 6 }),
   );
   group.style.setProperty("--shade", `${Math.round(100 * shade)}%`);
   return group;
@@ -114,8 +114,9 @@ function drawPoint(point, [x, y], shade, selected) {
 function highlight(points, index, occurrences) {
   points.forEach((point, other) => point.classList.toggle("highlighted", other === index));
   if (index < 0) return;
-  const { words, position, similarity } = occurrences[index];
-  const note = index === 0 ? "selected occurrence" : `cosine ${number(similarity)}`;
+  const { words, position, similarity, typed } = occurrences[index];
+  const source = typed ? ", your sentence" : "";
+  const note = index === 0 ? "selected occurrence" : `cosine ${number(similarity)}${source}`;
   byId("map-caption").replaceChildren(...marked(words, position), ` (${note})`);
 }
 

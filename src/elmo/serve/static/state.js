@@ -1,32 +1,28 @@
 // The view as one object, which the URL fragment stores, so that a link shows the same view to others.
 
-/** Example sentences, and the position of the word in the first of them. */
-export const EXAMPLES = {
-  play: { word: 5, lines: ["The critics praised her new play.", "Let the children play in the garden."] },
-  bank: { word: 4, lines: ["He sat on the bank and watched the boats go by.", "The bank will not lend us any more money."] },
-  spring: { word: 1, lines: ["The spring in the lock is rusty.", "They will marry in the spring.", "Cold water flows from a spring in the hill."] },
-  light: { word: 1, lines: ["The light in the hall went out.", "Her coat was light and warm.", "Shall I light the stove?"] },
-  bat: { word: 1, lines: ["A bat flew over the pond.", "The boy swung his bat at the ball."] },
-  right: { word: 3, lines: ["You have no right to be here.", "Take the second street on the right.", "I think you are right."] },
-};
+import { sentenceText } from "./dom.js";
+
 export const RAW_RANGE = 5;
 export const GAMMA_RANGE = 3;
 
-/** The view without a fragment, for a model with this number of layers. */
-export function defaults(layers) {
+/** The text of an example: one sentence per line. */
+export const exampleText = (example) => example.sentences.map(sentenceText).join("\n");
+
+/** The view without a fragment, for the model and the text that the server describes. */
+export function defaults({ layers, examples, blank }) {
   return {
-    text: [...EXAMPLES.play.lines, ...EXAMPLES.bank.lines].join("\n"),
+    text: examples.slice(0, 2).map(exampleText).join("\n"),
     sentence: 0,
-    word: EXAMPLES.play.word,
+    word: examples[0].position,
     raw: Array(layers).fill(0),
     gamma: 1,
     measure: "cosine",
     sameWord: false,
     mapLayer: "mix",
-    first: 2,
-    second: 3,
+    first: 0,
+    second: 1,
     heatmapLayer: layers - 1,
-    cloze: "He was born in the ___ of 1902.",
+    cloze: blank,
   };
 }
 
@@ -34,8 +30,9 @@ const inRange = (value, low, high, fallback) => (value >= low && value <= high ?
 const integer = (text, fallback) => (/^\d{1,4}$/.test(text ?? "") ? Number(text) : fallback);
 
 /** Parses a fragment. Missing or invalid values fall back to the defaults. */
-export function fromHash(hash, layers) {
-  const fallback = defaults(layers);
+export function fromHash(hash, status) {
+  const { layers } = status;
+  const fallback = defaults(status);
   const parameters = new URLSearchParams(hash.replace(/^#/, ""));
   const layer = (name, otherwise) => {
     const text = parameters.get(name);
@@ -61,8 +58,8 @@ export function fromHash(hash, layers) {
 }
 
 /** Writes a view as a fragment, without values that equal the defaults. */
-export function toHash(state) {
-  const fallback = defaults(state.raw.length);
+export function toHash(state, status) {
+  const fallback = defaults(status);
   const pairs = [
     ["text", state.text, fallback.text],
     ["word", `${state.sentence}.${state.word}`, `${fallback.sentence}.${fallback.word}`],

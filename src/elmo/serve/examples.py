@@ -1,0 +1,150 @@
+"""The sentences that the explorer opens with: chosen by hand for the texts that come with it, else from the text."""
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from itertools import combinations, islice
+from pathlib import Path
+from typing import NamedTuple
+
+from elmo.search.occurrences import normalize_word
+from elmo.text.coverage import script_of
+from elmo.text.reading import read_sentences
+from elmo.text.tokens import words
+
+Words = Sequence[str]
+
+MAX_EXAMPLES = 6
+MAX_SENTENCES = 20_000
+"""Number of sentences at the beginning of a text from which examples are taken."""
+MAX_PAIRS = 12
+"""Number of sentences with a word among which the two most different ones are found."""
+LENGTHS = range(4, 25)
+"""Preferred numbers of words of a sentence."""
+MAX_FUNCTION_WORDS = 100
+"""Number of the most frequent words that are not taken from a large text, because most are function words."""
+TYPES_PER_FUNCTION_WORD = 20
+"""A small text has fewer function words: one for this number of distinct words, beyond the first thousand."""
+_SYLLABIC = frozenset({"Hangul", "Han", "Hiragana", "Katakana"})
+
+
+class Example(NamedTuple):
+    """A word with several meanings or uses, and sentences with it."""
+
+    word: str
+    position: int
+    """Position of the word in the first sentence."""
+    sentences: tuple[tuple[str, ...], ...]
+
+
+class Opening(NamedTuple):
+    """What the page shows at first."""
+
+    examples: list[Example]
+    """The first two are shown; the others can be selected."""
+    blank: str
+    """A sentence with a blank."""
+
+
+class SampleText(NamedTuple):
+    """A text that comes with the explorer: short sentences around words with several meanings."""
+
+    path: Path
+    opening: Opening
+
+
+def _sample_text(name: str, blank: str, sentences: dict[str, tuple[str, ...]]) -> SampleText:
+    examples = [_example(word, [words(line) for line in lines]) for word, lines in sentences.items()]
+    return SampleText(Path(__file__).parent / "samples" / f"{name}.txt", Opening(examples, blank))
+
+
+def _example(word: str, sentences: Sequence[Words]) -> Example:
+    wanted = normalize_word(word)
+    position = next(place for place, other in enumerate(sentences[0]) if normalize_word(other) == wanted)
+    return Example(word, position, tuple(map(tuple, sentences)))
+
+
+def samples() -> list[SampleText]:
+    """Return the texts that come with the explorer."""
+    english = _sample_text(
+        "english",
+        "He was born in the ___ of 1902.",
+        {
+            "play": ("The critics praised her new play.", "Let the children play in the garden."),
+            "bank": ("He sat on the bank and watched the boats go by.", "The bank will not lend us any more money."),
+            "spring": (
+                "The spring in the lock is rusty.",
+                "They will marry in the spring.",
+                "Cold water flows from a spring in the hill.",
+            ),
+            "light": ("The light in the hall went out.", "Her coat was light and warm.", "Shall I light the stove?"),
+            "bat": ("A bat flew over the pond.", "The boy swung his bat at the ball."),
+            "right": (
+                "You have no right to be here.",
+                "Take the second street on the right.",
+                "I think you are right.",
+            ),
+        },
+    )
+    korean = _sample_text(
+        "korean",
+        "어제는 하루 종일 ___ 내렸다.",
+        {
+            "눈이": ("어제는 하루 종일 눈이 내렸다.", "아기는 엄마를 닮아 눈이 예쁘다."),
+            "배가": ("큰 배가 바다를 건너왔다.", "아침을 먹지 않아서 배가 고프다.", "이 배가 사과보다 달다."),
+            "말을": ("그 사람은 말을 참 잘한다.", "장군은 말을 타고 전쟁터로 나갔다."),
+            "밤을": ("친구와 이야기하며 밤을 새웠다.", "가을이면 뒷산에서 밤을 줍는다."),
+            "다리를": ("계단에서 넘어져 다리를 다쳤다.", "시에서 강에 다리를 놓았다."),
+            "차를": ("주차장에 차를 세웠다.", "손님과 함께 차를 마셨다."),
+        },
+    )
+    return [english, korean]
+
+
+def sample_for(mismatch: Callable[[Sequence[Words]], str | None]) -> SampleText:
+    """Return the first sample that a model suits, or else the first.
+
+    Args:
+        mismatch: Says why the model does not suit some sentences, like ``Embedder.mismatch``.
+    """
+    found = samples()
+    return next((sample for sample in found if mismatch(list(read_sentences([sample.path]))) is None), found[0])
+
+
+def opening_of(sentences: Sequence[Words]) -> Opening:
+    """Choose examples from a text: frequent words that are not function words, each in two different sentences.
+
+    Args:
+        sentences: The text, with at least one sentence.
+    """
+    first = list(islice(sentences, MAX_SENTENCES))
+    suitable = [sentence for sentence in first if len(sentence) in LENGTHS] or first
+    found: defaultdict[str, list[Words]] = defaultdict(list)
+    for sentence in suitable:
+        for word in {normalize_word(word): word for word in sentence}:
+            found[word].append(sentence)
+    by_frequency = sorted(found, key=lambda word: -len(found[word]))
+    function_words = min(MAX_FUNCTION_WORDS, max(0, len(found) - 1000) // TYPES_PER_FUNCTION_WORD)
+    content = [word for word in by_frequency[function_words:] if _is_content(word)]
+    repeated = [word for word in content if len(found[word]) > 1][:MAX_EXAMPLES]
+    examples = [_example(word, _most_different(found[word])) for word in repeated]
+    if not examples:
+        longest = max(suitable[0], key=len)
+        examples = [_example(longest, suitable[:2])]
+    blanked = list(examples[0].sentences[0])
+    blanked[examples[0].position] = "___"
+    return Opening(examples, " ".join(blanked))
+
+
+def _is_content(word: str) -> bool:
+    """Return whether a word is long enough to mean something by itself."""
+    return word.isalpha() and len(word) >= (2 if script_of(word) in _SYLLABIC else 4)
+
+
+def _most_different(sentences: Sequence[Words]) -> tuple[Words, Words]:
+    """Return the two sentences that share the smallest fraction of their words."""
+
+    def overlap(pair: tuple[Words, Words]) -> float:
+        one, other = map(set, pair)
+        return len(one & other) / len(one | other)
+
+    return min(combinations(sentences[:MAX_PAIRS], 2), key=overlap)
