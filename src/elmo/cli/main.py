@@ -1,5 +1,6 @@
 """The ``elmo`` command. An error that a user can cause is reported in one line, with exit code 2."""
 
+import io
 import os
 import sys
 import warnings
@@ -71,6 +72,9 @@ def _options(
 
 def main() -> NoReturn:
     """Run the command line and exit."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # Text that the terminal's encoding lacks is escaped; it does not end the command.
+        sys.stdout.reconfigure(errors="backslashreplace")
     with warnings.catch_warnings():
         warnings.showwarning = _show_warning
         sys.exit(_run())

@@ -44,7 +44,7 @@ class Perplexity:
     unknown: float
     """Fraction of the words that are not in the vocabulary and are predicted as ``<UNK>``."""
     characters: int
-    """Number of characters of the text: those of the words, and one after each word."""
+    """Number of characters of the text: those of the words, and the space or line end after each."""
     spelling_bits: int
     """Bits to spell the unknown words: 8 for each of their bytes and 8 for the end of each word."""
 
@@ -109,7 +109,7 @@ def perplexity(model: LanguageModel, sentences: Iterable[list[str]], *, batch_to
                 ids = [vocabulary.id(word) for word in (BEGIN_SENTENCE, *sentence, END_SENTENCE)]
                 targets[row, : len(ids)] = torch.tensor(ids)
                 words += len(sentence)
-                characters += sum(map(len, sentence)) + len(sentence)
+                characters += sum(map(len, sentence)) + max(len(sentence), 1)
                 unknown.update(word for word in sentence if word not in vocabulary or word == UNKNOWN)
             tokens += sum(batch.lengths) - len(batch.lengths)
             losses = model.negative_log_likelihood(batch.to(device), targets.to(device))
