@@ -18,6 +18,7 @@ from fastapi import APIRouter, FastAPI
 from fastapi.staticfiles import StaticFiles
 from pydantic import Field
 from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
 
 from elmo.search.live_index import LiveIndex, Measure, TypedWord, Vectors, mix_weights
 from elmo.search.occurrences import normalize_word
@@ -337,7 +338,12 @@ def explorer_router(explorer: Explorer) -> APIRouter:
 
 
 class _PageFiles(StaticFiles):
-    """The files of the page, sent with its security headers."""
+    """The files of the page, sent with its security headers and always whole."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        # Without Range: the files are small, and Starlette reports an invalid range in another format than our errors.
+        headers = [(name, value) for name, value in scope["headers"] if name not in (b"range", b"if-range")]
+        await super().__call__({**scope, "headers": headers}, receive, send)
 
     def file_response(self, *arguments: Any, **options: Any) -> Response:
         response = super().file_response(*arguments, **options)

@@ -6,6 +6,7 @@ import { byId, html, marked, number, percent, sentenceText, spaced, svg } from "
 const MARGIN = 26;
 const POINTER_RADIUS = 24; // pixels within which the pointer selects a point
 const MAX_LABELS = 14;
+const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 let last = null;
 
 export function showMap(response, explore) {
@@ -158,7 +159,7 @@ function labels(points, places, width, height) {
     tried.push(next);
     const text = snippet(points[next]);
     const [x, y] = places[next];
-    const textWidth = 6.6 * text.length;
+    const textWidth = widthOf(text);
     const offset = next === 0 ? 17 : 11; // leaves room for the ring
     const side = [
       { anchor: "start", x: x + offset, box: [x + 9, y - 9, x + offset + 2 + textWidth, y + 9] },
@@ -170,6 +171,9 @@ function labels(points, places, width, height) {
   }
   return texts;
 }
+
+/** Estimates the width of a label in pixels; the characters of East Asian scripts are about twice as wide as others. */
+const widthOf = (text) => [...text].reduce((sum, character) => sum + (WIDE.test(character) ? 12.5 : 6.6), 0);
 
 const distance = ([a, b], [c, d]) => Math.hypot(a - c, b - d);
 const overlap = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
