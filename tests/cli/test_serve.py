@@ -69,7 +69,7 @@ def test_serve(model: elmo.Embedder, published_folder: Path, tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["-m", "{tmp}/none"], "not a bundled model"),
+        (["-m", "{tmp}/none"], "none: no such folder"),
         (["-m", "a={model}", "-m", "a={model}"], "two models are called a"),
         (["-m", "{model}", "--index", "{tmp}"], "is not an index"),
         (["-m", "{model}", "--corpus", "{tmp}/none.txt"], "none.txt"),

@@ -221,13 +221,14 @@ class Batcher:
                 for part in parts:
                     self._embed([part])
             return
+        # Before the clients get their results, so that they find them counted.
+        self._metrics.observe("elmo_batch_sentences", len(sentences), model=self.name)
+        self._metrics.count("elmo_sentences_total", len(sentences), model=self.name)
+        self._metrics.count("elmo_words_total", sum(map(len, sentences)), model=self.name)
         for request, taken in parts:
             request.results += itertools.islice(embedded, len(taken))
             if not request.sentences:
                 request.succeed(request.results)
-        self._metrics.observe("elmo_batch_sentences", len(sentences), model=self.name)
-        self._metrics.count("elmo_sentences_total", len(sentences), model=self.name)
-        self._metrics.count("elmo_words_total", sum(map(len, sentences)), model=self.name)
 
 
 def _run(request: _QueuedRequest, function: Callable[[], Any]) -> None:
