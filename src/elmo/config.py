@@ -39,6 +39,8 @@ SUFFIXES: dict[str, Format] = {
 SHARD_LINES = 5000
 """Lines per part of an embedding job: seconds of work for a small model, minutes for a large one."""
 
+MAX_CONFIG_BYTES = 1 << 20
+"""Maximum size of a file with the configuration of a model."""
 MAX_LAYERS = 1000
 """Maximum number of LSTM layers, highway layers or convolutions. A damaged file must not make us build millions."""
 MAX_WIDTH = 1 << 20

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from elmo.files import parse_json_object
 from elmo.text.markers import BEGIN_SENTENCE, END_SENTENCE
 
-MAX_BYTES = 256 << 20
-"""Maximum size of ``dictionary.json``: some ten million words."""
+MAX_BYTES = 64 << 20
+"""Maximum size of ``dictionary.json``: some million words."""
 OUT_OF_VOCABULARY = "<oov>"
 _PADDING = "<pad>"
 _BEGIN_WORD, _END_WORD = "<eow>", "<bow>"  # swapped, see above

@@ -21,7 +21,7 @@ from safetensors import SafetensorError
 from safetensors.torch import save_file
 from torch import nn
 
-from elmo.config import BiLMConfig
+from elmo.config import MAX_CONFIG_BYTES, BiLMConfig
 from elmo.files import read_json_object, replacing_folder, verify_checksums, write_checksums, writing
 from elmo.model.bilm import BiLM
 from elmo.model.softmax import Softmax
@@ -124,7 +124,7 @@ def read_softmax(folder: str | Path, bilm: BiLM) -> Softmax | None:
 def read_config(folder: Path) -> BiLMConfig:
     """Read ``config.json`` alone."""
     path = folder / CONFIG_FILE
-    content = read_json_object(path)
+    content = read_json_object(path, MAX_CONFIG_BYTES)
     try:
         return BiLMConfig.from_dict(content)
     except ValueError as error:

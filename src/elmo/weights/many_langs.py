@@ -22,7 +22,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from elmo.config import PUBLISHED_FILTERS, BiLMConfig, LSTMConfig, WordAndCharCNNConfig
+from elmo.config import MAX_CONFIG_BYTES, PUBLISHED_FILTERS, BiLMConfig, LSTMConfig, WordAndCharCNNConfig
 from elmo.files import parse_json_object
 from elmo.model.bilm import BiLM
 from elmo.model.lstm import FORGET_BIAS
@@ -145,7 +145,7 @@ def _read_shape(home: Path) -> tuple[Mapping[str, Any], Path]:
     folder is searched.
     """
     path = home / CONFIG_FILE
-    config = parse_json_object(_bytes_of(path), path)
+    config = parse_json_object(_bytes_of(path), path, MAX_CONFIG_BYTES)
     if "encoder" not in config and "token_embedder" not in config:
         named = config.get("config_path")
         if not isinstance(named, str):
@@ -154,7 +154,7 @@ def _read_shape(home: Path) -> tuple[Mapping[str, Any], Path]:
         found = [place / name for place in (home, home / "configs") if exists(place / name)]
         if found:
             path = found[0]
-            config = parse_json_object(_bytes_of(path), path)
+            config = parse_json_object(_bytes_of(path), path, MAX_CONFIG_BYTES)
         elif name in USUAL_SHAPES:
             config = USUAL_SHAPE
         else:

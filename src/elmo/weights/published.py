@@ -13,7 +13,15 @@ from typing import Any, TypeVar
 
 import h5py
 
-from elmo.config import BiLMConfig, CharCNNConfig, LSTMConfig, WordAndCharCNNConfig, WordTableConfig, shown
+from elmo.config import (
+    MAX_CONFIG_BYTES,
+    BiLMConfig,
+    CharCNNConfig,
+    LSTMConfig,
+    WordAndCharCNNConfig,
+    WordTableConfig,
+    shown,
+)
 from elmo.files import FileForHDF5, parse_json_object, replacing_folder, writing
 from elmo.model.bilm import BiLM
 from elmo.text.vocabulary import Vocabulary
@@ -78,7 +86,7 @@ def read_published(files: PublishedFiles) -> BiLM:
         ValueError: If a file is damaged, or if options and weights do not match exactly.
         OSError: If a file cannot be read.
     """
-    options = parse_json_object(read_bytes(files.options), files.options)
+    options = parse_json_object(read_bytes(files.options), files.options, MAX_CONFIG_BYTES)
     with contextlib.ExitStack() as opened:
         datasets = _with_layer_level(opened.enter_context(open_datasets(files.weights)))
         home = dict.fromkeys(datasets, files.weights)
