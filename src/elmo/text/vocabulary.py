@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from elmo.text.markers import UNKNOWN
 
-_NOT_A_WORD = "!!!MAXTERMID"  # a line that some published vocabulary files contain
+NOT_A_WORD = "!!!MAXTERMID"
+"""A line of some published vocabulary files that readers skip."""
 
 
 def can_be_stored(word: str) -> bool:
@@ -16,7 +17,7 @@ def can_be_stored(word: str) -> bool:
     ``!!!MAXTERMID`` is not: the published readers skip this line, and so does ``Vocabulary.from_bytes``. A vocabulary
     that is made from text must leave such words out; they are read as ``<UNK>``.
     """
-    return word != _NOT_A_WORD and "\n" not in word and word.strip() == word
+    return word != NOT_A_WORD and "\n" not in word and word.strip() == word
 
 
 class Vocabulary:
@@ -86,4 +87,4 @@ class Vocabulary:
         if lines[-1] == "":
             lines.pop()
         words = [line.strip() for line in lines]
-        return cls([word for word in words if word != _NOT_A_WORD])
+        return cls([word for word in words if word != NOT_A_WORD])

@@ -125,6 +125,14 @@ def test_damaged_file(older_folder: Path, name: str, change) -> None:
         open_corpus(folder)
 
 
+def test_a_word_that_no_model_can_store(older_folder: Path) -> None:
+    types = (older_folder / "types.txt").read_text().split("\n")
+    types[3] = "!!!MAXTERMID"
+    (older_folder / "types.txt").write_text("\n".join(types))
+    with pytest.raises(ValueError, match="no model can store; prepare the corpus again"):
+        open_corpus(older_folder)
+
+
 @pytest.mark.parametrize(
     ("name", "array", "message"),
     [

@@ -18,6 +18,7 @@ from commands import error_of, run
 
 from elmo.text.reading import find_texts
 from elmo.text.tokens import sentences, words
+from elmo.text.vocabulary import Vocabulary
 from elmo.train.corpus import prepare as module
 from elmo.train.corpus import tokenization
 from elmo.train.corpus.corpus import MARKERS, open_corpus
@@ -90,6 +91,11 @@ class TestText:
         assert read(tmp_path / "corpus") == ["a <UNK> b", "a <UNK> b <UNK>", "<s> <S>x"]
         assert corpus.counts[:3].tolist() == [0, 0, 3]
         assert len(set(corpus.types)) == len(corpus.types)
+
+    def test_a_word_that_a_vocabulary_file_cannot_hold(self, tokenized, tmp_path: Path) -> None:
+        corpus = tokenized("a !!!MAXTERMID b\n!!!MAXTERMID\n!!!MAXTERMID2 a\n")
+        assert read(tmp_path / "corpus") == ["a <UNK> b", "<UNK>", "!!!MAXTERMID2 a"]
+        assert Vocabulary.from_bytes(corpus.vocabulary.to_bytes()) == corpus.vocabulary
 
     def test_literal_markers_in_raw_text(self, write, tmp_path: Path) -> None:
         prepare([write("text.txt", "a <S> b </S> <UNK>\n")], tmp_path / "corpus", heldout_fraction=0)

@@ -28,7 +28,7 @@ import numpy as np
 from elmo.files import read_json_object, verify_checksums
 from elmo.text.counts import counted
 from elmo.text.markers import BEGIN_SENTENCE, END_SENTENCE, UNKNOWN
-from elmo.text.vocabulary import Vocabulary
+from elmo.text.vocabulary import NOT_A_WORD, Vocabulary
 
 FORMAT_VERSION = 1
 
@@ -128,6 +128,8 @@ def open_corpus(folder: str | Path) -> Corpus:
         raise ValueError(
             f"{folder}: {METADATA_FILE} has a vocabulary of {recorded['vocabulary']} out of {len(types)} types"
         )
+    if NOT_A_WORD in types[: recorded["vocabulary"]]:
+        raise ValueError(f"{folder}: has the word {NOT_A_WORD}, which no model can store; prepare the corpus again")
     return Corpus(types, counts, train, heldout, metadata)
 
 

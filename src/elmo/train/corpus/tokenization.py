@@ -18,6 +18,7 @@ import numpy as np
 from elmo.text.markers import UNKNOWN
 from elmo.text.reading import decode
 from elmo.text.tokens import sentences, split_whitespace, words
+from elmo.text.vocabulary import NOT_A_WORD
 from elmo.train.corpus.corpus import MARKERS
 
 Tokenizer = Literal["words", "whitespace"]
@@ -40,18 +41,21 @@ class TokenizedBlock(NamedTuple):
 
 
 def tokenize(block: bytes, tokenizer: Tokenizer) -> TokenizedBlock:
-    """Split a block of lines into sentences and words. A word that looks like a marker becomes ``<UNK>``."""
+    """Split a block of lines into sentences and words.
+
+    A word that looks like a marker becomes ``<UNK>``, and so does one that a vocabulary file cannot hold.
+    """
     text, invalid_lines = decode(block)
     type_ids: defaultdict[str, int] = defaultdict(itertools.count().__next__)  # a new word gets the next id
     ids, lengths, hashes = array("i"), array("i"), []
-    markers = frozenset(MARKERS)
+    reserved = frozenset((*MARKERS, NOT_A_WORD))
     raw = tokenizer == "words"
     for sentence in sentences(text) if raw else text.split("\n"):
         tokens = words(sentence) if raw else split_whitespace(sentence)
         if not tokens:
             continue
-        if "<" in sentence and not markers.isdisjoint(tokens):
-            tokens = [UNKNOWN if token in markers else token for token in tokens]
+        if ("<" in sentence or NOT_A_WORD in sentence) and not reserved.isdisjoint(tokens):
+            tokens = [UNKNOWN if token in reserved else token for token in tokens]
         ids.extend(map(type_ids.__getitem__, tokens))
         lengths.append(len(tokens))
         hashes.append(hashlib.blake2b(" ".join(tokens).encode(), digest_size=8).digest())
