@@ -34,7 +34,7 @@ def replacing_file(path: str | Path) -> Iterator[Path]:
     """Provide a temporary path to write to, and move it to ``path`` if the block ends without an error."""
     path = Path(path)
     _check_regular(path)
-    with _scratch_folder_beside(path) as folder:
+    with scratch_folder_beside(path) as folder:
         temporary = folder / path.name
         yield temporary
         with writing(path):
@@ -50,7 +50,7 @@ def replacing_folder(path: str | Path) -> Iterator[Path]:
     """
     path = Path(path)
     _check_folder(path)
-    with _scratch_folder_beside(path) as folder:
+    with scratch_folder_beside(path) as folder:
         filled = folder / path.name
         filled.mkdir()
         yield filled
@@ -161,7 +161,7 @@ def _is_same(path: Path, other: str | Path | int) -> bool:
 
 
 @contextlib.contextmanager
-def _scratch_folder_beside(path: Path) -> Iterator[Path]:
+def scratch_folder_beside(path: Path) -> Iterator[Path]:
     """Provide a hidden scratch folder next to ``path``, which is removed at the end.
 
     A killed process cannot remove its folder, but the next one that writes to ``path`` does: a folder whose lock is

@@ -7,7 +7,6 @@ an interrupted experiment resumes where it stopped, and tables share the runs th
 import dataclasses
 import json
 import multiprocessing
-import tempfile
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -19,6 +18,7 @@ import torch
 from tqdm import tqdm
 
 from elmo.datasets.folders import data_folder, find_task_data
+from elmo.files import scratch_folder_beside
 from elmo.paper.exhibit import Setup
 from elmo.results import Result, append_results, commit, machine, read_results, versions
 from elmo.tasks.layer_cache import LayerCache
@@ -96,7 +96,7 @@ def finished_runs(specs: Iterable[RunSpec], output: Path) -> dict[str, Result]:
     wanted = {spec.key for spec in specs}
     found = {}
     for result in read_results(output / RESULTS_FILE):
-        spec = result.details["run"] if "run" in result.details else result.details["cell"]  # the name in older files
+        spec = result.details.get("run", result.details.get("cell"))  # the name in older files
         found[json.dumps(spec, sort_keys=True)] = result
     return {key: result for key, result in found.items() if key in wanted}
 
@@ -120,7 +120,7 @@ def _run_each(specs: Sequence[RunSpec], setup: Setup, quick: Mapping[str, QuickS
         find_task_data(data_folder(setup.data), task, setup.output / "data")
     if setup.jobs == 1:
         cache: dict[str, LayerCache] = {}
-        for spec in sorted(specs, key=lambda spec: list(quick).index(spec.task)):
+        for spec in sorted(specs, key=lambda spec: (list(quick).index(spec.task), spec.fraction)):
             yield run_one(spec, setup, quick[spec.task], cache)
         return
     context = multiprocessing.get_context("spawn")  # CUDA cannot be used after a fork
@@ -142,7 +142,8 @@ def run_one(spec: RunSpec, setup: Setup, quick: QuickSettings, cache: dict[str, 
         data = dataclasses.replace(data, max_examples=(quick.train_examples, quick.test_examples))
     layers = None
     if spec.elmo is not None:
-        key = f"{spec.task} {spec.elmo}"
+        # Only for the same data: the bits of a layer depend on the sentences that it is computed together with.
+        key = f"{spec.task} {spec.elmo} {spec.fraction} {spec.quick}"
         layers = (cache or {}).get(key)
         if layers is None:
             layers = LayerCache(read_model(locate(spec.elmo)).to(setup.device))
@@ -150,12 +151,12 @@ def run_one(spec: RunSpec, setup: Setup, quick: QuickSettings, cache: dict[str, 
                 cache.clear()  # the layers of one task take much memory
                 cache[key] = layers
     started = time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="elmo-", dir=setup.output) as scratch:
+    with scratch_folder_beside(setup.output / "run") as scratch:
         metrics = train_task(
             task,
             spec.recipe(quick),
             data,
-            Path(scratch) / "run",
+            scratch / "run",
             torch.device(setup.device),
             seed=spec.seed,
             elmo=spec.elmo,

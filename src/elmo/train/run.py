@@ -337,11 +337,14 @@ def _is_intact(checkpoint: Path) -> bool:
         return False
 
 
-def save_tensors(tensors: Mapping[str, Tensor], path: Path, **metadata: str) -> None:
-    """Write a safetensors file. A write that fails raises an OSError."""
+def save_tensors(tensors: Mapping[str, Tensor], path: Path, name: str = "format", value: str = "pt") -> None:
+    """Write a safetensors file with one entry of metadata. A write that fails raises an OSError.
+
+    Of several entries, safetensors changes the order from process to process, and so the bytes of the file.
+    """
     contiguous = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
     try:
-        save_file(contiguous, path, {"format": "pt", **metadata})
+        save_file(contiguous, path, {name: value})
     except SafetensorError as error:
         raise OSError(str(error)) from error
 
@@ -366,7 +369,7 @@ def load_weights(module: nn.Module, path: Path) -> None:
 def _save_weights(module: nn.Module, path: Path) -> None:
     """Write the weights of a module, together with their hash."""
     tensors = module.state_dict()
-    save_tensors(tensors, path, **{HASH_KEY: _hash(tensors)})
+    save_tensors(tensors, path, HASH_KEY, _hash(tensors))
 
 
 def _hash(tensors: Mapping[str, Tensor]) -> str:
