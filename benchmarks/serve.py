@@ -62,7 +62,8 @@ def random_requests(model: str, count: int = 4096) -> list[tuple[bytes, int]]:
         text = " ".join(vocabulary[rank] for rank in ranks)
         content = {"model": Path(model).name, "input": text, "encoding_format": "base64", "tokenize": "whitespace"}
         body = json.dumps(content).encode()
-        head = f"POST /v1/embeddings HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: {len(body)}"
+        start = "POST /v1/embeddings HTTP/1.1\r\nhost: localhost\r\n"
+        head = f"{start}content-type: application/json\r\ncontent-length: {len(body)}"
         requests.append((head.encode() + b"\r\n\r\n" + body, int(length)))
     return requests
 

@@ -396,7 +396,7 @@ class TestKeyAndOrigin:
         ("field", "value", "message"),
         [
             *(("api_key", key, "API key") for key in ("", " ", "a b", "key\n", "ключ")),
-            *(("hosts", (host,), "host name") for host in ("", "http://a.example", "a.example:80", "a/b")),
+            *(("hosts", (host,), "host name") for host in ("", "http://a.example", "a.example:80", "a/b", "é.example")),
             *(("cors", (origin,), "origin") for origin in ("", "a.example", "https://a.example/", "https://")),
         ],
     )

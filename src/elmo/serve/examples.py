@@ -20,7 +20,7 @@ MAX_PAIRS = 12
 """Number of sentences with a word among which the two most different ones are found."""
 LENGTHS = range(4, 25)
 """Preferred numbers of words of a sentence."""
-MAX_FUNCTION_WORDS = 100
+MAX_FUNCTION_WORDS = 500
 """Number of the most frequent words that are not taken from a large text, because most are function words."""
 TYPES_PER_FUNCTION_WORD = 20
 """A small text has fewer function words: one for this number of distinct words, beyond the first thousand."""
@@ -31,6 +31,7 @@ class Example(NamedTuple):
     """A word with several meanings or uses, and sentences with it."""
 
     word: str
+    """The word as the first sentence spells it."""
     position: int
     """Position of the word in the first sentence."""
     sentences: tuple[tuple[str, ...], ...]
@@ -60,7 +61,7 @@ def _sample_text(name: str, blank: str, sentences: dict[str, tuple[str, ...]]) -
 def _example(word: str, sentences: Sequence[Words]) -> Example:
     wanted = normalize_word(word)
     position = next(place for place, other in enumerate(sentences[0]) if normalize_word(other) == wanted)
-    return Example(word, position, tuple(map(tuple, sentences)))
+    return Example(sentences[0][position], position, tuple(map(tuple, sentences)))
 
 
 def samples() -> list[SampleText]:

@@ -71,7 +71,7 @@ class ServeSettings:
         if self.api_key is not None and not re.fullmatch(r"[!-~]+", self.api_key):
             raise ValueError("the API key must consist of one or more printable ASCII characters, without spaces")
         for host in self.hosts:
-            if host != "*" and not re.fullmatch(r"[\w.-]+|[0-9A-Fa-f.]*(:[0-9A-Fa-f.]*){2,}(%\w+)?", host):
+            if host != "*" and not re.fullmatch(r"(?a:[\w.-]+)|[0-9A-Fa-f.]*(:[0-9A-Fa-f.]*){2,}(%\w+)?", host):
                 raise ValueError(f"{host!r} is not a host name; leave out the scheme, the port and the path")
         for origin in self.cors:
             if origin != "*" and not re.fullmatch(r"[a-z][a-z0-9+.-]*://[^/?#\s]+", origin):
