@@ -210,6 +210,9 @@ class BiLMConfig:
 
     def __post_init__(self) -> None:
         """All layers must have the same width, since they are summed when they are mixed."""
+        for name, kinds in (("token_layer", TokenLayerConfig), ("lstm", LSTMConfig)):
+            if not isinstance(value := getattr(self, name), kinds):
+                raise ValueError(f"{name} must be a configuration of that part, not {type(value).__name__}")
         if self.token_layer.output_dim != self.lstm.output_dim:
             raise ValueError(
                 f"word vectors and LSTM outputs must have the same width, not {self.token_layer.output_dim} and "

@@ -60,13 +60,15 @@ def checked_text(name: str, text: Any) -> str:
     return _plain(text)
 
 
-def checked_count(name: str, value: Any, minimum: int = 1) -> int:
-    """Return an integer of any integer type, after checking its type and that it is large enough."""
+def checked_count(name: str, value: Any, minimum: int = 1, maximum: int = 2**31 - 1) -> int:
+    """Return an integer of any integer type, after checking its type and that it is in range."""
     number = _integer(value)
     if number is None:
         raise ValueError(f"{name} must be an integer, not {shown(value)}")
     if number < minimum:
-        raise ValueError(f"{name} must be at least {minimum}, not {number}")
+        raise ValueError(f"{name} must be at least {minimum}, not {shown(value)}")
+    if number > maximum:
+        raise ValueError(f"{name} must be at most {maximum:,}, not {shown(value)}")
     return number
 
 
@@ -76,6 +78,13 @@ def checked_fraction(name: str, value: Any) -> float:
     if not 0 <= number <= 1:
         raise ValueError(f"{name} must be a number from 0 to 1, not {shown(value)}")
     return number
+
+
+def checked_list(name: str, values: Any) -> list[Any]:
+    """Return the items of an iterable that has an order, as a list."""
+    if not _is_ordered(values):
+        raise ValueError(f"{name} must be a list, not {kind(values)}")
+    return list(values)
 
 
 def checked_number(name: str, value: Any) -> float:
@@ -120,9 +129,9 @@ def checked_layers(value: Any, names: Sequence[str], n_layers: int | None = None
     return number
 
 
-def checked_instance(name: str, value: Any, wanted: type, hint: str) -> None:
-    """Check the class of an object; the hint says where such objects come from."""
-    if not isinstance(value, wanted):
+def checked_instance(name: str, value: Any, wanted: type, hint: str, *, optional: bool = False) -> None:
+    """Check the class of an object, which may be None if it is optional; the hint says where such objects come from."""
+    if not isinstance(value, wanted) and not (optional and value is None):
         raise ValueError(f"{name} must be a {wanted.__name__} ({hint}), not {kind(value)}")
 
 
@@ -160,7 +169,8 @@ def _is_ordered(value: Any) -> bool:
         iter(value)
     except TypeError:
         return False
-    return not isinstance(value, _NOT_SEQUENCES)
+    # The items of a tensor are tensors, never strings, and those of a table are the names of its columns.
+    return not (isinstance(value, _NOT_SEQUENCES) or hasattr(value, "requires_grad") or hasattr(value, "columns"))
 
 
 def _plain(text: str) -> str:

@@ -66,6 +66,7 @@ class Embedder:
         name: str | None = None,
     ) -> None:
         checked_instance("bilm", bilm, BiLM, "such as elmo.load().bilm")
+        checked_instance("softmax", softmax, Softmax, "of a language model", optional=True)
         checked_choice("precision", precision, get_args(Precision))
         self.bilm = bilm
         self.warm_up = tuple(" ".join(words) for words in checked_sentences(warm_up, str.split))
@@ -189,6 +190,7 @@ class Embedder:
         Returns:
             The sentences, and the state after them. Rows of ``state`` beyond this batch are returned unchanged.
         """
+        checked_instance("state", state, LSTMState, "that an earlier call returned", optional=True)
         words = list(checked_sentences(sentences, split_whitespace))
         old = self._bilm.lstm.zero_state(0) if state is None else state
         if not words:

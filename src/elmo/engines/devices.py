@@ -2,6 +2,8 @@
 
 import torch
 
+from elmo.validation import shown
+
 
 def checked_device(device: str | torch.device, name: str = "device") -> torch.device:
     """Return a device that this machine can compute on.
@@ -14,7 +16,7 @@ def checked_device(device: str | torch.device, name: str = "device") -> torch.de
         ValueError: If there is no such device, or if nothing can be computed on it (such as "meta").
     """
     if not isinstance(device, str | torch.device):
-        raise ValueError(f"{name} must be a name such as cpu or cuda, not {device!r}")
+        raise ValueError(f"{name} must be a name such as cpu or cuda, not {shown(device)}")
     try:
         found = torch.device(device)
     except RuntimeError:

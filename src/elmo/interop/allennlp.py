@@ -27,7 +27,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from elmo.config import CharCNNConfig
+from elmo.config import MAX_LAYERS, MAX_WIDTH, CharCNNConfig
 from elmo.embed.embedder import Embedder, load
 from elmo.embed.select import EmbeddedSentence, Selection
 from elmo.embed.sinks import open_sink
@@ -43,6 +43,7 @@ from elmo.validation import (
     checked_count,
     checked_flag,
     checked_fraction,
+    checked_list,
     checked_number,
     checked_sentences,
     checked_text,
@@ -65,8 +66,18 @@ def batch_to_ids(batch: Sequence[Sequence[str]]) -> Tensor:
 
 def remove_sentence_boundaries(tensor: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
     """Remove ``<S>`` and ``</S>`` from vectors (B, T, D) and their mask (B, T); T becomes two less."""
+    _check_shapes({"tensor": (tensor, 3), "mask": (mask, 2)})
+    if tensor.shape[:2] != mask.shape:
+        raise ValueError(f"a mask of shape {tuple(mask.shape)} does not fit vectors of shape {tuple(tensor.shape)}")
     layers, inner = without_boundaries(tensor[None], mask > 0)
     return layers[0], inner
+
+
+def _check_shapes(tensors: dict[str, tuple[Any, int]]) -> None:
+    """Check that arguments, by name, are tensors of real numbers with a number of axes."""
+    for name, (tensor, axes) in tensors.items():
+        if not isinstance(tensor, Tensor) or tensor.dim() != axes or tensor.is_complex():
+            raise ValueError(f"{name} must be a tensor of {axes} axes, not {kind(tensor)}")
 
 
 class ELMoCharacterMapper:
@@ -140,8 +151,9 @@ class Activations(nn.Module):
     def _character_ids(self, inputs: Tensor, word_inputs: Tensor | None) -> Tensor:
         if word_inputs is None:
             return inputs
-        if not isinstance(word_inputs, Tensor) or word_inputs.is_floating_point() or word_inputs.is_complex():
-            raise ValueError(f"word_inputs must be a tensor of integers, not {kind(word_inputs)}")
+        _check_shapes({"word_inputs": (word_inputs, 2)})
+        if word_inputs.shape != inputs.shape[:2] or word_inputs.is_floating_point() or word_inputs.dtype == torch.bool:
+            raise ValueError(f"word_inputs must be integers of shape {tuple(inputs.shape[:2])}")
         if self.vocabulary is None:
             _log.warning("word_inputs are ignored, because the model was made without vocab_to_cache")
             return inputs
@@ -204,12 +216,14 @@ class LayerMixture(nn.Module):
         device: torch.device | None = None,
     ) -> None:
         super().__init__()
-        self.mixture_size = checked_count("mixture_size", mixture_size)
+        self.mixture_size = checked_count("mixture_size", mixture_size, maximum=MAX_LAYERS)
         self.do_layer_norm = checked_flag("do_layer_norm", do_layer_norm)
         trainable = checked_flag("trainable", trainable)
-        initial = [0.0] * mixture_size if initial_scalar_parameters is None else list(initial_scalar_parameters)
-        if len(initial) != mixture_size:
-            raise ValueError(f"there must be {mixture_size} numbers for the layers of the mixture, not {len(initial)}")
+        initial: list[Any] = [0.0] * self.mixture_size
+        if initial_scalar_parameters is not None:
+            initial = checked_list("the layer weights", initial_scalar_parameters)
+        if len(initial) != self.mixture_size:
+            raise ValueError(f"there must be {self.mixture_size} numbers for the layers, not {len(initial)}")
         options: Any = {"dtype": torch.float32, "device": device}
         self.scalar_parameters = nn.ParameterList(
             nn.Parameter(torch.full((1,), checked_number("a layer weight", value), **options), trainable)
@@ -217,16 +231,17 @@ class LayerMixture(nn.Module):
         )
         self.gamma = nn.Parameter(torch.ones(1, **options), trainable)
 
-    def forward(self, tensors: Sequence[Tensor], mask: Tensor | None = None) -> Tensor:
+    def forward(self, tensors: Sequence[Tensor] | Tensor, mask: Tensor | None = None) -> Tensor:
         """Mix ``mixture_size`` tensors (B, T, D) into one; the mask (B, T) is needed to normalize them."""
+        tensors = list(tensors) if isinstance(tensors, Tensor) else checked_list("tensors", tensors)
         if len(tensors) != self.mixture_size:
             raise ValueError(f"expected {self.mixture_size} layers, not {len(tensors)}")
         layers = torch.stack(tuple(tensors))
         with without_autocast(layers.device):
             layers = layers.to(torch.promote_types(layers.dtype, self.gamma.dtype))
             if self.do_layer_norm:
-                if mask is None:
-                    raise ValueError("do_layer_norm needs the mask of the batch")
+                if not isinstance(mask, Tensor) or mask.shape != layers.shape[1:-1] or mask.is_complex():
+                    raise ValueError(f"do_layer_norm needs a mask of shape {tuple(layers.shape[1:-1])}")
                 layers = _normalize_over_batch(layers, mask > 0)
             weights = torch.cat(tuple(self.scalar_parameters)).softmax(0, layers.dtype)
             return self.gamma * torch.tensordot(weights, layers, dims=1)
@@ -263,7 +278,7 @@ class Elmo(nn.Module):
         stateful: bool = False,
     ) -> None:
         super().__init__()
-        count = checked_count("num_output_representations", num_output_representations)
+        count = checked_count("num_output_representations", num_output_representations, maximum=MAX_LAYERS)
         self._keep_sentence_boundaries = checked_flag("keep_sentence_boundaries", keep_sentence_boundaries)
         self._dropout = nn.Dropout(checked_fraction("dropout", dropout))
         if module is None:
@@ -360,8 +375,9 @@ class ElmoTokenEmbedder(nn.Module):
         )
         self.output_dim = self._elmo.get_output_dim()
         self._projection: nn.Linear | None = None
+        if projection_dim is not None:
+            projection_dim = checked_count("projection_dim", projection_dim, 0, MAX_WIDTH)
         if projection_dim:
-            projection_dim = checked_count("projection_dim", projection_dim)
             device = self._elmo.bilm.device
             self._projection = nn.Linear(self.output_dim, projection_dim, dtype=torch.float32, device=device)
             self.output_dim = projection_dim

@@ -27,7 +27,7 @@ from elmo.model.bilm import BiLM
 from elmo.model.elmo import without_boundaries
 from elmo.model.mix import ScalarMix
 from elmo.text.tokens import tokenizer
-from elmo.validation import checked_flag, checked_instance, checked_layers, checked_sentences
+from elmo.validation import checked_flag, checked_instance, checked_layers, checked_sentences, checked_text
 from elmo.weights.folder import write_folder
 from elmo.weights.locate import locate, read_model
 
@@ -75,7 +75,7 @@ class ELMoModule(InputModule):
         self, inputs: Sequence[str | Sequence[str]], prompt: str | None = None, **kwargs: Any
     ) -> dict[str, Any]:
         """Encode sentences, each a string or a list of words, with the words of the prompt before each of them."""
-        prefix = self.split(prompt) if prompt else []
+        prefix = [] if prompt is None else self.split(checked_text("prompt", prompt))
         words = [prefix + sentence for sentence in checked_sentences(inputs, self.split)]
         ids = to_ids(words, self.bilm.config.token_layer, self.bilm.token_layer.vocabulary)
         features: dict[str, Any] = {"input_ids": ids, "attention_mask": is_word(ids).long()}

@@ -34,7 +34,7 @@ class Batch:
     def mask(self) -> Tensor:
         """True where there is a word or a boundary, (B, T)."""
         steps = torch.arange(self.positions.shape[1], device=self.positions.device)
-        return steps < torch.tensor(self.lengths, device=self.positions.device)[:, None]
+        return steps < torch.tensor(self.lengths, dtype=torch.long, device=self.positions.device)[:, None]
 
     def to(self, device: torch.device | str) -> "Batch":
         """Return the same batch on another device."""
@@ -94,6 +94,8 @@ def from_ids(ids: Tensor, token_layer: TokenLayer) -> Batch:
     if not isinstance(ids, Tensor) or ids.is_floating_point() or ids.is_complex() or ids.dtype == torch.bool:
         raise ValueError(f"ids must be a tensor of integers, not {ids.dtype if isinstance(ids, Tensor) else kind(ids)}")
     ids = ids.long()
+    if bool((ids < 0).any()):
+        raise ValueError("ids must not be negative")
     ends = token_layer.words_to_ids([BEGIN_SENTENCE, END_SENTENCE], token_layer.config, token_layer.vocabulary)
     if ids.dim() != ends.ndim + 1:
         expected = "(sentences, words, columns)" if ends.ndim == 2 else "(sentences, words)"
@@ -109,8 +111,8 @@ def from_ids(ids: Tensor, token_layer: TokenLayer) -> Batch:
         raise ValueError("ids must be padded on the right, but a row has padding before a word")
     words, found = torch.unique(ids[mask], dim=0, return_inverse=True)
     limits = torch.tensor(token_layer.id_limits(), device=ids.device)[: ids.shape[2] if ids.dim() == 3 else None]
-    if not bool(((words >= 0) & (words < limits)).all()):
-        raise ValueError(f"ids must be from 0 to {int(limits.max()) - 1}, as this model's own encoding gives them")
+    if not bool((words < limits).all()):
+        raise ValueError(f"ids must be at most {int(limits.max()) - 1} for this model")
     positions = ids.new_zeros(ids.shape[0], ids.shape[1] + 2)  # word 0 is <S>
     positions[:, 1:-1][mask] = found + 2
     positions[torch.arange(ids.shape[0], device=ids.device), lengths + 1] = 1

@@ -19,6 +19,7 @@ from elmo.model.autocast import without_autocast
 from elmo.model.batches import Batch
 from elmo.model.lstm import BiLSTM, LSTMState
 from elmo.model.token_layers import TokenVocabulary, build_token_layer
+from elmo.validation import checked_instance, kind
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,9 @@ class BiLM(nn.Module):
 
     def __init__(self, config: BiLMConfig, vocabulary: TokenVocabulary = None) -> None:
         super().__init__()
+        checked_instance("config", config, BiLMConfig, "such as elmo.load().config")
+        if not isinstance(vocabulary, TokenVocabulary):
+            raise ValueError(f"vocabulary must be the vocabulary of a token layer or None, not {kind(vocabulary)}")
         self.config = config
         self.token_layer = build_token_layer(config.token_layer, vocabulary)
         self.lstm = BiLSTM(config.lstm)
@@ -61,6 +65,10 @@ class BiLM(nn.Module):
 
         Everything is computed in the data type of the weights, also inside ``torch.autocast``.
         """
+        checked_instance("batch", batch, Batch, "made by collate")
+        checked_instance("state", state, LSTMState, "that an earlier call returned", optional=True)
+        if not batch.lengths:
+            raise ValueError("the batch has no sentences")
         with without_autocast(self.device):
             x = self.token_layer(batch.words)[batch.positions]  # (B, T, P)
             mask = batch.mask.to(x.device)

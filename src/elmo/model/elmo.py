@@ -7,6 +7,7 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
+from elmo.config import MAX_LAYERS
 from elmo.model.batches import Batch, collate, from_ids
 from elmo.model.bilm import BiLM
 from elmo.model.mix import ScalarMix
@@ -63,7 +64,7 @@ class ELMo(nn.Module):
         super().__init__()
         checked_instance("bilm", bilm, BiLM, "such as elmo.load().bilm")
         checked_choice("layers", layers, ("all", "top"))
-        mixes, dropout = checked_count("mixes", mixes), checked_fraction("dropout", dropout)
+        mixes, dropout = checked_count("mixes", mixes, maximum=MAX_LAYERS), checked_fraction("dropout", dropout)
         freeze, keep_boundaries = checked_flag("freeze", freeze), checked_flag("keep_boundaries", keep_boundaries)
         self.bilm = bilm.requires_grad_(not freeze)
         self.freeze = freeze

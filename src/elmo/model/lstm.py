@@ -144,7 +144,7 @@ class BiLSTM(nn.Module):
         state = self.zero_state(batch) if state is None else state
         # Rows sorted by decreasing length, so that the rows still running at a step are the first ones.
         order = sorted(range(batch), key=lambda row: -lengths[row])
-        place = torch.tensor(order, device=x.device)
+        place = torch.tensor(order, dtype=torch.long, device=x.device)
         back = torch.argsort(place)
         active = _active_rows(lengths, steps)
         reverse = _reversal(lengths, steps, x.device)  # (B, T)
@@ -181,7 +181,7 @@ def _active_rows(lengths: Sequence[int], steps: int) -> list[int]:
 def _reversal(lengths: Sequence[int], steps: int, device: torch.device) -> Tensor:
     """Indices (B, T) that reverse each row within its length and leave its padding in place."""
     step = torch.arange(steps, device=device)
-    length = torch.tensor(lengths, device=device)[:, None]
+    length = torch.tensor(lengths, dtype=torch.long, device=device)[:, None]
     return torch.where(step < length, length - 1 - step, step)
 
 

@@ -3,6 +3,7 @@
 import torch
 from torch import Tensor, nn
 
+from elmo.config import MAX_LAYERS
 from elmo.model.autocast import without_autocast
 from elmo.validation import checked_count, checked_flag, checked_number, kind
 
@@ -21,7 +22,7 @@ class ScalarMix(nn.Module):
 
     def __init__(self, n_layers: int, layer_norm: bool = False, device: torch.device | str | None = None) -> None:
         super().__init__()
-        self.n_layers = n_layers = checked_count("n_layers", n_layers)
+        self.n_layers = n_layers = checked_count("n_layers", n_layers, maximum=MAX_LAYERS)
         self.layer_norm = checked_flag("layer_norm", layer_norm)
         self.weights = nn.Parameter(torch.zeros(n_layers, device=device)) if n_layers > 1 else None
         self.gamma = nn.Parameter(torch.ones((), device=device))

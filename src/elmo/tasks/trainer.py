@@ -36,7 +36,7 @@ from elmo.train.loop import TrainingBatch, TrainingSettings, train
 from elmo.train.run import RunFolder
 from elmo.train.runtime import Runtime
 from elmo.train.shuffling import example_batches
-from elmo.validation import checked_sentences, kind
+from elmo.validation import checked_list, checked_sentences, kind
 from elmo.weights.folder import write_folder
 from elmo.weights.locate import bundled, locate, read_model
 
@@ -174,6 +174,7 @@ class TrainedTask:
             progress: Called after each batch with the number of examples in it.
         """
         self.model.eval()
+        examples = checked_list("examples", examples)
         sizes = [self._padded_size(number, example) for number, example in enumerate(examples)]
         predictions: list[Any] = [None] * len(examples)
         for group in by_length(sizes, PREDICT_TOKENS):

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from elmo.text.markers import BEGIN_SENTENCE, END_SENTENCE
+from elmo.validation import checked_text
 
 _OFFSET = 1
 BEGIN_WORD_ID = 258 + _OFFSET
@@ -39,7 +40,7 @@ def word_to_ids(word: str, max_characters: int = 50) -> list[int]:
     Returns:
         ``max_characters`` ids.
     """
-    if word in _SENTENCE_MARKER_IDS:
+    if checked_text("word", word) in _SENTENCE_MARKER_IDS:
         inner = [_SENTENCE_MARKER_IDS[word]]
     else:
         inner = [byte + _OFFSET for byte in word.encode("utf-8", "ignore")[: max_characters - 2]]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from elmo.model.bilm import BiLM
 from elmo.model.language_model import LanguageModel
+from elmo.validation import checked_text
 from elmo.weights.archives import is_archive
 from elmo.weights.folder import CONFIG_FILE, fetch_from_hub, read_folder, read_softmax
 from elmo.weights.many_langs import is_many_langs, read_many_langs
@@ -37,6 +38,12 @@ def locate(model: str | Path | None, *, revision: str | None = None, token: str 
     Raises:
         ValueError: If there is no such model.
     """
+    if revision is not None:
+        checked_text("revision", revision)
+    if (
+        token is not None and token is not True and token is not False
+    ):  # the Hub's library takes True for the stored token
+        checked_text("token", token)
     if model is None:
         return BUNDLED / DEFAULT
     path = Path(model)
