@@ -95,7 +95,7 @@ def check_output_file(path: str | Path, inputs: Iterable[str | Path | int] = (),
 
 def check_output_folder(
     path: str | Path,
-    kind: str,
+    kind: str | None = None,
     is_own: Callable[[Path], bool] = lambda folder: False,
     inputs: Iterable[str | Path] = (),
     *,
@@ -105,7 +105,7 @@ def check_output_folder(
 
     Args:
         path: The folder to write. A new or empty one is always accepted.
-        kind: What the folder will be, for error messages: "an index", say.
+        kind: What the folder will be, for error messages: "an index", say. None if it must be new or empty.
         is_own: Tells whether a folder is of this kind, so that its files may be replaced.
         inputs: Files that the command reads. None may be inside an existing folder.
         overwrite: Whether the files of an existing folder of this kind may be replaced.
@@ -117,6 +117,8 @@ def check_output_folder(
     _check_folder(path)
     if not path.exists() or not any(path.iterdir()):
         return
+    if kind is None:
+        raise FileExistsError(f"{path}: already exists and is not empty; choose another folder")
     if not is_own(path):
         raise FileExistsError(f"{path}: is not empty and not {kind}; choose another folder")
     for name in inputs:
@@ -149,7 +151,7 @@ def _check_folder(path: Path) -> None:
     """Check that a path is free or a folder, which a symbolic link may lead to."""
     if (path.exists() or path.is_symlink()) and not path.is_dir():
         broken = "a broken symbolic link" if path.is_symlink() and not path.exists() else "not a folder"
-        raise NotADirectoryError(f"{path}: exists but is {broken}; choose another folder")
+        raise NotADirectoryError(f"{path}: already exists and is {broken}; choose another folder")
 
 
 def _is_same(path: Path, other: str | Path | int) -> bool:

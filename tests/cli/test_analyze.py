@@ -52,19 +52,28 @@ def test_neighbors_without_a_corpus(published_folder: Path, tmp_path: Path, monk
 
 def test_geometry(text: Path, vectors: Path, published_folder: Path, tmp_path: Path) -> None:
     result = run(
-        "analyze", "geometry", text, "--model", published_folder, "--vectors", vectors, "-o", tmp_path, "--pretokenized"
+        "analyze",
+        "geometry",
+        text,
+        "--model",
+        published_folder,
+        "--vectors",
+        vectors,
+        "-o",
+        tmp_path / "results",
+        "--pretokenized",
     )
     assert result.returncode == 0, result.stderr.decode()
-    assert (tmp_path / "geometry.png").exists()
-    assert "LSTM 2" in (tmp_path / "geometry.md").read_text()
-    assert {r.what for r in read_results(tmp_path / "analysis.jsonl")} == {"geometry"}
+    assert (tmp_path / "results" / "geometry.png").exists()
+    assert "LSTM 2" in (tmp_path / "results" / "geometry.md").read_text()
+    assert {r.what for r in read_results(tmp_path / "results" / "analysis.jsonl")} == {"geometry"}
 
 
 def test_map(text: Path, published_folder: Path, tmp_path: Path) -> None:
-    options = ("--model", published_folder, "--method", "pca", "-o", tmp_path, "--pretokenized")
+    options = ("--model", published_folder, "--method", "pca", "-o", tmp_path / "results", "--pretokenized")
     result = run("analyze", "map", "the", "--corpus", text, *options)
     assert result.returncode == 0, result.stderr.decode()
-    assert (tmp_path / "map-the.svg").exists()
+    assert (tmp_path / "results" / "map-the.svg").exists()
     assert "either" in error_of(run("analyze", "map", "king", *options))
 
 
@@ -101,9 +110,11 @@ def test_pos(published_folder: Path, vectors: Path, tmp_path: Path) -> None:
         lines = [" ".join(f"{w}_{tags.get(w, 'NN')}" for w in line.split()) for line in SENTENCES]
         (tmp_path / f"{part}.txt").write_text("\n".join(lines) + "\n")
     files = [item for part in ("train", "dev", "test") for item in (f"--{part}", tmp_path / f"{part}.txt")]
-    result = run("analyze", "pos", *files, "--model", published_folder, "--vectors", vectors, "-o", tmp_path)
+    result = run(
+        "analyze", "pos", *files, "--model", published_folder, "--vectors", vectors, "-o", tmp_path / "results"
+    )
     assert result.returncode == 0, result.stderr.decode()
-    assert "LSTM 1" in (tmp_path / "table6.md").read_text()
+    assert "LSTM 1" in (tmp_path / "results" / "table6.md").read_text()
 
 
 def test_bad_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

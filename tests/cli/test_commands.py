@@ -90,7 +90,7 @@ class TestEmbed:
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [
-            (["{text}", "-o", "{tmp}/o.h5", "-m", "{tmp}/none"], "not a bundled model"),
+            (["{text}", "-o", "{tmp}/o.h5", "-m", "{tmp}/none"], "no such folder or archive"),
             (["{text}", "-o", "{tmp}/o.h5", "-m", "{tmp}"], "no model found"),
             (["{tmp}/none.txt", "-o", "{tmp}/o.h5", "-m", "{model}"], "none.txt: cannot be read"),
             (["{tmp}", "-o", "{tmp}/o.h5", "-m", "{model}"], "cannot be read"),
@@ -105,11 +105,13 @@ class TestEmbed:
             (["-", "-o", "{tmp}/o.h5", "-m", "{model}", "--resume"], "resume is not possible: the input can be read"),
             (["-", "-o", "{tmp}/o.h5", "-m", "{model}", "--ray"], "ray is not possible"),
             (
-                ["{text}", "-o", "{tmp}/o", "-m", "{model}", "--resume", "--state", "carry"],
+                ["{text}", "-o", "{tmp}/o.h5", "-m", "{model}", "--resume", "--state", "carry"],
                 "depends on all sentences before it",
             ),
             (["{text}", "-o", "{tmp}/o.h5", "-m", "{model}", "--ray-workers", "2"], "require --ray"),
             (["{text}", "-o", "{text}", "-m", "{model}", "--sharded"], "text.txt: already exists"),
+            (["{text}", "-o", "{tmp}/o.csv", "-m", "{model}"], "use .h5, .hdf5, .parquet, .safetensors, .npz, or"),
+            (["{text}", "-o", "{tmp}/o", "-m", "{model}", "--sharded"], "o: the extension does not name a format"),
         ],
     )
     def test_bad_input(self, text: Path, published_folder, tmp_path: Path, arguments, message) -> None:
@@ -150,6 +152,7 @@ class TestEmbed:
             home / name,
             "-m",
             published_folder,
+            "--overwrite",
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000)),
         )
         assert f"{home / name}: cannot be written" in error_of(result)

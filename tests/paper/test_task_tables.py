@@ -43,7 +43,7 @@ class TestRuns:
         assert len(first) == 2
         both = run_specs(specs, setup, SIZES)
         assert len(both) == 4
-        kept = read_results(setup.output / task_runs.RESULTS_FILE)
+        kept = read_results(setup.output / task_runs.TASKS_FILE)
         assert len(kept) == 4
         assert kept[-1].details["layers"]["input"]["shares"] != []
         assert not list(setup.output.glob("elmo-*"))
@@ -53,7 +53,7 @@ class TestRuns:
     def test_results_of_older_versions_are_read(self, tmp_path: Path) -> None:
         spec = RunSpec("ner", None)
         result = Result("ner", "F1", 50.0, 1, "c", {}, "h", "m", 1.0, {"cell": dataclasses.asdict(spec)})
-        append_results(tmp_path / task_runs.RESULTS_FILE, [result])
+        append_results(tmp_path / task_runs.TASKS_FILE, [result])
         assert finished_runs([spec], tmp_path) == {spec.key: result}
 
     def test_several_at_once_are_what_one_after_the_other_is(self, data: Path, tmp_path: Path) -> None:
@@ -104,7 +104,7 @@ class TestCommand:
         result = run("reproduce", "table1", "--show", "--model", "not-here", "--tasks", "ner", "-o", tmp_path)
         assert result.returncode == 0, result.stderr.decode()
         assert "| – | – |" in (tmp_path / "table1.md").read_text()
-        assert not (tmp_path / task_runs.RESULTS_FILE).exists()
+        assert not (tmp_path / task_runs.TASKS_FILE).exists()
 
     @pytest.mark.parametrize("name", ["table1", "table2", "table3", "figure1", "figure2"])
     def test_every_table_and_figure(

@@ -131,6 +131,9 @@ class TestIndex:
         build_index(model, SENTENCES, tmp_path / "i", 0)
         build_index(model, SENTENCES[:3], tmp_path / "j", 0)
         (tmp_path / "j" / "words.npy").replace(tmp_path / "i" / "words.npy")
+        with pytest.raises(ValueError, match=r"words\.npy: damaged"):
+            open_index(tmp_path / "i")
+        (tmp_path / "i" / "checksums.json").unlink()
         with pytest.raises(ValueError, match="do not belong together"):
             open_index(tmp_path / "i")
 

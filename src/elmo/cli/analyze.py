@@ -62,7 +62,7 @@ def wsd(
     """
     from elmo.paper.probes.wsd import WordSenses
 
-    produce(WordSenses(semcor, sets, wordnet), _setup(output, device, model, data, vectors, cove))
+    produce(WordSenses(semcor, sets, wordnet), _setup(output, device, model, data, vectors, cove), [semcor, wordnet])
 
 
 @app.command(epilog="Example: elmo analyze pos --train train.conllu --dev dev.conllu --test test.conllu --model small")
@@ -88,7 +88,8 @@ def pos(
     """
     from elmo.paper.probes.pos import PartsOfSpeech
 
-    produce(PartsOfSpeech(train, dev, test, column), _setup(output, device, model, data, vectors, cove))
+    exhibit = PartsOfSpeech(train, dev, test, column)
+    produce(exhibit, _setup(output, device, model, data, vectors, cove), [train, dev, test])
 
 
 @app.command(epilog="Example: elmo analyze play --data data --vectors glove.txt")
@@ -106,7 +107,7 @@ def play(
     """
     from elmo.paper.probes.neighbors import PlayNeighbors
 
-    produce(PlayNeighbors(semcor), _setup(output, device, model, data, vectors))
+    produce(PlayNeighbors(semcor), _setup(output, device, model, data, vectors), [semcor])
 
 
 @app.command("cove-train", epilog="Example: elmo analyze cove-train pairs.txt --vectors glove.txt -o cove --quick")
@@ -147,7 +148,7 @@ def geometry(
     from elmo.paper.probes.geometry import Geometry
 
     exhibit = Geometry(texts, max_sentences, seed, pretokenized)
-    produce(exhibit, _setup(output, device, model, vectors=vectors, cove=cove))
+    produce(exhibit, _setup(output, device, model, vectors=vectors, cove=cove), texts)
 
 
 @app.command("map", epilog="Example: elmo analyze map play --corpus text.txt --layer top")
@@ -175,7 +176,7 @@ def map_word(
     if (corpus is None) == (senses is None):
         raise ValueError("give either --corpus or --senses")
     exhibit = WordMapFigure(word, corpus, senses, layer, method, max_occurrences, pretokenized)
-    produce(exhibit, _setup(output, device, [model] if model else None))
+    produce(exhibit, _setup(output, device, [model] if model else None), [*(corpus or ()), senses])
 
 
 def _setup(

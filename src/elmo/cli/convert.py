@@ -22,12 +22,12 @@ def convert(
     softmax is lost in the published format, which has no place for it. Models of ELMoForManyLangs can be converted
     to the elmo format, but not back.
     """
+    from elmo.files import check_output_folder
     from elmo.weights.folder import read_softmax, write_folder
     from elmo.weights.locate import is_ours, locate, read_model
     from elmo.weights.published import write_published
 
-    if target.exists() and (not target.is_dir() or any(target.iterdir())):
-        raise ValueError(f"{target}: already exists; choose a new folder")
+    check_output_folder(target)
     path = locate(source)
     bilm = read_model(path)
     to = to or ("published" if is_ours(path) else "elmo")

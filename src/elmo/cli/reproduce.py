@@ -1,5 +1,6 @@
 """``elmo reproduce``: the tables and figures of the ELMo paper."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -78,14 +79,25 @@ def reproduce(
     produce(exhibit, setup)
 
 
-def produce(exhibit: "Exhibit[Any]", setup: "Setup") -> None:
-    """Run the measurements of a table or figure, print its tables and write its files."""
+def produce(exhibit: "Exhibit[Any]", setup: "Setup", inputs: Iterable[Path | None] = ()) -> None:
+    """Run the measurements of a table or figure, print its tables and write its files.
+
+    Args:
+        exhibit: The table or figure.
+        setup: What to measure, and the folder for the results.
+        inputs: Further files that are read, which must not be replaced.
+    """
     from rich.console import Console
 
+    from elmo.paper.exhibit import ANALYSIS_FILE, check_results_folder
+
+    check_results_folder(setup.output, [setup.vectors, *inputs])
     results = exhibit.run(setup)
     tables = exhibit.collect(results)
     console = Console()
     for table in tables.values():
         console.print(table.rich(console.width))
+    setup.output.mkdir(parents=True, exist_ok=True)
+    (setup.output / ANALYSIS_FILE).touch()  # marks a folder of results, also after analyses without numbers
     written = exhibit.render(results, tables, setup.output)
     typer.echo(f"written: {', '.join(map(str, written))}", err=True)

@@ -11,6 +11,7 @@ import typer
 from elmo.cli.options import (
     DeviceOption,
     JsonOption,
+    OverwriteOption,
     ResumeOption,
     RunOption,
     SeedOption,
@@ -70,7 +71,9 @@ def train(
     epochs: Annotated[
         float | None, typer.Option(help="Number of passes over the training data (default: as in the recipe).")
     ] = None,
-    batch: Annotated[int | None, typer.Option(help="Number of examples per batch (default: as in the recipe).")] = None,
+    batch: Annotated[
+        int | None, typer.Option(min=1, help="Number of examples per batch (default: as in the recipe).")
+    ] = None,
     learning_rate: Annotated[float | None, typer.Option(help="Peak learning rate (default: as in the recipe).")] = None,
     fraction: Annotated[float, typer.Option(help="Fraction of the training examples to use.")] = 1.0,
     seed: SeedOption = 1,
@@ -172,6 +175,7 @@ def predict(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="File to write, as JSON lines (default: print).")
     ] = None,
+    overwrite: OverwriteOption = False,
     device: DeviceOption = "auto",
 ) -> None:
     """Predict with a trained model.
@@ -182,8 +186,12 @@ def predict(
     from rich.console import Console
 
     from elmo.cli.predictions import render_prediction
+    from elmo.files import check_output_file
     from elmo.tasks.trainer import load_run, write_json_lines
 
+    if output is not None:
+        files = [text for text in texts or () if len(text) < 4096 and "\n" not in text and "\0" not in text]
+        check_output_file(output, [run, *files, 0], overwrite=overwrite)
     trained = load_run(run, _device(device))
     examples = _examples(trained, texts)
     with _progress(len(examples), "predict") as bar:

@@ -144,7 +144,6 @@ def embed_file(
     if shard_lines < 1:
         raise ValueError(f"shard_lines must be at least 1, not {shard_lines}")
     output = Path(output)
-    format = format or _format_of(output)
     inputs = [path for path in (input, model) if isinstance(path, str | Path)]
     if not sharded:
         with contextlib.suppress(OSError):  # a run that was killed at the very end may have left an empty folder
@@ -152,6 +151,7 @@ def embed_file(
         check_output_file(output, inputs, overwrite=overwrite or (resume and output_is_written(output)))
     elif output.exists() or output.is_symlink():
         raise FileExistsError(f"{output}: already exists; sharded output needs a new folder")
+    format = format or _format_of(output)
     report: Progress = progress or (lambda *_: None)
     options: dict[str, Any] = {
         "layers": layers,

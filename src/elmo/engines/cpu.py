@@ -100,7 +100,7 @@ class CPUEngine:
             nothing = LSTMState(_zeros(layers, 2, 0, width), _zeros(layers, 2, 0, self.config.dim))
             return EngineOutput(_zeros(1 + layers, 0, 2 * width), nothing if wants_state else None)
         if not len(words) and not wants_state:  # nothing but empty sentences
-            return EngineOutput(torch.empty(1 + layers, 0, 2 * width), None)
+            return EngineOutput(_zeros(1 + layers, 0, 2 * width), None)
         plan = ReadingPlan(ids, 1 if start is None else start.h.shape[2], wants_state)
         two_threads = plan.batch > self.tuning.few_sentences
         with without_autocast(torch.device("cpu")), _Workers(two_threads=two_threads) as workers:

@@ -8,13 +8,14 @@ import contextlib
 import hashlib
 import itertools
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from tqdm import tqdm
 
+from elmo.files import check_output_file, check_output_folder
 from elmo.paper.report import Table
 from elmo.results import Result, append_results, commit, machine, versions
 from elmo.text.reading import read_sentences
@@ -22,6 +23,10 @@ from elmo.weights.locate import DEFAULT
 
 ANALYSIS_FILE = "analysis.jsonl"
 """Results of the analyses, in the output folder."""
+TASKS_FILE = "tasks.jsonl"
+"""Results of task models, in the output folder."""
+DATA_FOLDER = "data"
+"""Datasets that were extracted from archives, in the output folder."""
 R = TypeVar("R")
 
 
@@ -51,6 +56,30 @@ class Setup:
     """Number of runs at a time, each in its own process."""
     only_finished: bool = False
     """Start no runs; report those that have finished."""
+
+
+def check_results_folder(folder: Path, inputs: Iterable[Path | None] = ()) -> None:
+    """Check, before anything is measured, that results may be written into a folder.
+
+    Args:
+        folder: The folder. It must be new, empty, or contain results already; its tables and figures are replaced.
+        inputs: Files that the measurements read, which must not be among those that are replaced.
+
+    Raises:
+        OSError: If the folder contains something else.
+    """
+    check_output_folder(folder, "a folder of results", is_results_folder, overwrite=True)
+    given = [path for path in inputs if path is not None]
+    for file in folder.iterdir() if folder.exists() else ():
+        if file.suffix in (".md", ".tex", ".png", ".svg", ".jsonl"):
+            check_output_file(file, given, overwrite=True)
+
+
+def is_results_folder(folder: Path) -> bool:
+    """Return whether a folder contains results of analyses or tasks."""
+    names = {entry.name for entry in folder.iterdir()}
+    unfinished = all(name == DATA_FOLDER or name.endswith(".part") for name in names)  # of a killed command
+    return not names.isdisjoint([ANALYSIS_FILE, TASKS_FILE]) or unfinished
 
 
 class Exhibit(ABC, Generic[R]):

@@ -19,15 +19,12 @@ from tqdm import tqdm
 
 from elmo.datasets.folders import data_folder, find_task_data
 from elmo.files import scratch_folder_beside
-from elmo.paper.exhibit import Setup
+from elmo.paper.exhibit import DATA_FOLDER, TASKS_FILE, Setup
 from elmo.results import Result, append_results, commit, machine, read_results, versions
 from elmo.tasks.layer_cache import LayerCache
 from elmo.tasks.task import task_named
 from elmo.tasks.trainer import TaskRecipe, read_task_recipe, train_task
 from elmo.weights.locate import locate, read_model
-
-RESULTS_FILE = "tasks.jsonl"
-"""Results of the runs, in the output folder."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +92,7 @@ def finished_runs(specs: Iterable[RunSpec], output: Path) -> dict[str, Result]:
     """Read the results of those runs that have finished, by their key."""
     wanted = {spec.key for spec in specs}
     found = {}
-    for result in read_results(output / RESULTS_FILE):
+    for result in read_results(output / TASKS_FILE):
         spec = result.details.get("run", result.details.get("cell"))  # the name in older files
         found[json.dumps(spec, sort_keys=True)] = result
     return {key: result for key, result in found.items() if key in wanted}
@@ -110,14 +107,14 @@ def run_specs(
     missing = [spec for spec in dict.fromkeys(specs) if spec.key not in finished]
     with tqdm(total=len(specs), initial=len(specs) - len(missing), desc="runs", disable=None) as bar:
         for result in _run_each(missing, setup, QUICK if quick is None else quick):
-            append_results(setup.output / RESULTS_FILE, [result])
+            append_results(setup.output / TASKS_FILE, [result])
             bar.update()
     return finished_runs(specs, setup.output)
 
 
 def _run_each(specs: Sequence[RunSpec], setup: Setup, quick: Mapping[str, QuickSettings]) -> Iterator[Result]:
     for task in {spec.task for spec in specs}:  # extracts archives before parallel runs could do so at the same time
-        find_task_data(data_folder(setup.data), task, setup.output / "data")
+        find_task_data(data_folder(setup.data), task, setup.output / DATA_FOLDER)
     if setup.jobs == 1:
         cache: dict[str, LayerCache] = {}
         for spec in sorted(specs, key=lambda spec: (list(quick).index(spec.task), spec.fraction)):
@@ -136,7 +133,7 @@ def run_one(spec: RunSpec, setup: Setup, quick: QuickSettings, cache: dict[str, 
     ``cache`` keeps the frozen biLM and the layers it has computed for the next run on the same task.
     """
     task = task_named(spec.task)
-    data = find_task_data(data_folder(setup.data), spec.task, setup.output / "data")
+    data = find_task_data(data_folder(setup.data), spec.task, setup.output / DATA_FOLDER)
     data = dataclasses.replace(data, fraction=spec.fraction)
     if spec.quick:
         data = dataclasses.replace(data, max_examples=(quick.train_examples, quick.test_examples))

@@ -10,8 +10,10 @@ import importlib.util
 import itertools
 import json
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any, Literal
 
@@ -20,7 +22,17 @@ from numpy.typing import NDArray
 
 from elmo.config import from_fields
 from elmo.embed.embedder import Embedder
-from elmo.files import replacing_file, replacing_folder, writing
+from elmo.files import (
+    CHECKSUMS_FILE,
+    check_output_folder,
+    checksum,
+    read_json_object,
+    replacing_file,
+    replacing_folder,
+    verify_checksums,
+    write_checksums,
+    writing,
+)
 from elmo.search.occurrences import Neighbor, Occurrences, RowIds
 from elmo.search.vectors import unit
 
@@ -28,6 +40,10 @@ Layer = Literal["top", "average"] | int
 """The top layer, the average of all layers, or one layer by its index (0 is the token layer)."""
 METADATA_FILE, TYPES_FILE, WORDS_FILE, OFFSETS_FILE = "index.json", "types.json", "words.npy", "offsets.npy"
 FORMAT = 1
+INCOMPLETE = '{"format": 0}'
+"""Content of the metadata file while the other files of an index are written."""
+_FILES = (METADATA_FILE, TYPES_FILE, WORDS_FILE, OFFSETS_FILE, CHECKSUMS_FILE, "layer-*.npy", "layer-*.faiss*")
+"""Names of the files that an index consists of."""
 FAISS_PROBES = 64
 """Clusters that a FAISS search visits, of about 4 sqrt(words)."""
 FAISS_CANDIDATES = 1024
@@ -228,9 +244,12 @@ class Index:
         """Return the rows that FAISS considers nearest; the FAISS index is built when it is first needed."""
         faiss: Any = importlib.import_module("faiss")
         path = self.folder / f"layer-{name}.faiss"
-        if not path.exists():
+        record = path.with_name(path.name + ".json")
+        if not _is_unchanged(path, record):
             with replacing_file(path) as scratch:
                 faiss.write_index(self._faiss_index(faiss, self.vectors[name]), str(scratch))
+            with replacing_file(record) as scratch:
+                scratch.write_text(json.dumps(checksum(path)))
         clusters = faiss.read_index(str(path), faiss.IO_FLAG_MMAP | faiss.IO_FLAG_READ_ONLY)
         clusters.nprobe = FAISS_PROBES
         _, rows = clusters.search(query[None], max(FAISS_CANDIDATES, count))
@@ -250,6 +269,14 @@ class Index:
         return clusters
 
 
+def _is_unchanged(path: Path, record: Path) -> bool:
+    """Return whether a file has the checksum that was recorded when it was written."""
+    try:
+        return read_json_object(record) == checksum(path)
+    except (OSError, ValueError):
+        return False
+
+
 def _has_faiss() -> bool:
     return importlib.util.find_spec("faiss") is not None
 
@@ -266,14 +293,17 @@ def build_index(
     Args:
         embedder: The model.
         sentences: The corpus, as lists of words.
-        folder: Folder of the index. An index of something else in it is replaced.
+        folder: Folder of the index: new, empty, or an index, which is replaced if it is one of something else or is
+            damaged.
         layers: The layers to store; "all" for every layer and their average.
         progress: Called with the number of words embedded since the last call.
 
     Raises:
         ValueError: If the corpus has no words, or a layer does not exist.
+        OSError: If the folder contains other files.
     """
     folder = Path(folder)
+    check_output_folder(folder, "an index", is_index, overwrite=True)
     config = embedder.config
     count = config.n_representations
     chosen = [layers] if isinstance(layers, str | int) else list(layers)
@@ -312,13 +342,30 @@ def build_index(
                     values = embedded.layers.mean(0) if name == "average" else embedded.layers[int(name)]  # (n, D)
                     file.write(unit(values).astype("<f2").tobytes())
                 progress(len(embedded.tokens))
-        # The metadata file marks an index as complete: it is the first file of an old index to be removed, and the
-        # last file of a new one to be written.
-        for old in (folder / METADATA_FILE, *folder.glob("layer-*.npy"), *folder.glob("layer-*.faiss")):
-            old.unlink(missing_ok=True)
+        # The metadata marks an index as complete: it is the first file of an old index to be invalidated, and the last
+        # file of a new one to become valid.
+        (scratch / METADATA_FILE).write_text(INCOMPLETE)
+        write_checksums(scratch, [path.name for path in scratch.iterdir() if path.name != METADATA_FILE])
+        if folder.exists():
+            with replacing_file(folder / METADATA_FILE) as path:
+                path.write_text(INCOMPLETE)
+            for old in (folder / CHECKSUMS_FILE, *folder.glob("layer-*")):
+                old.unlink(missing_ok=True)
     with replacing_file(folder / METADATA_FILE) as path:
         path.write_text(json.dumps(asdict(metadata), indent=2) + "\n", "utf-8")
     return open_index(folder)
+
+
+def is_index(folder: Path) -> bool:
+    """Return whether a folder is an index, perhaps an incomplete or a damaged one, and nothing else."""
+    names = {entry.name for entry in folder.iterdir() if not fnmatch(entry.name, ".*.part")}
+    if METADATA_FILE not in names or not all(any(fnmatch(name, own) for own in _FILES) for name in names):
+        return False
+    if len(names) > 1:
+        return True
+    with contextlib.suppress(ValueError):  # other programs have files of this name, too
+        return "format" in read_json_object(folder / METADATA_FILE)
+    return False
 
 
 def open_index(folder: str | Path) -> Index:
@@ -331,19 +378,49 @@ def open_index(folder: str | Path) -> Index:
     if not (folder / METADATA_FILE).exists():
         raise ValueError(f"{folder}: is not an index ({METADATA_FILE} is missing)")
     try:
-        metadata = from_fields(IndexMetadata, json.loads((folder / METADATA_FILE).read_text("utf-8")), "index")
-        if metadata.format != FORMAT:
-            raise ValueError(f"it has format {metadata.format}, and this version reads format {FORMAT}")
+        fields = read_json_object(folder / METADATA_FILE)
+        if fields.get("format") != FORMAT:
+            raise ValueError(f"it has format {fields.get('format')}, and this version reads format {FORMAT}")
+        metadata = from_fields(IndexMetadata, fields, "index")
+        if not all(re.fullmatch(r"\d{1,4}|average", name) for name in metadata.layers):
+            raise ValueError("its layers have no valid names")
+        verify_checksums(folder)
         types = json.loads((folder / TYPES_FILE).read_text("utf-8"))
-        words, offsets = (np.load(folder / name, mmap_mode="r") for name in (WORDS_FILE, OFFSETS_FILE))
-        vectors = {name: np.load(folder / f"layer-{name}.npy", mmap_mode="r") for name in metadata.layers}
-        shapes = [words.shape, offsets.shape, *(array.shape for array in vectors.values())]
-        expected = [(metadata.tokens,), (metadata.sentences + 1,)] + [(metadata.tokens, metadata.dim)] * len(vectors)
-        if shapes != expected:
-            raise ValueError("its files do not belong together")
-    except (ValueError, OSError, EOFError) as error:
+        words, offsets = (_mapped(folder / name) for name in (WORDS_FILE, OFFSETS_FILE))
+        vectors = {name: _mapped(folder / f"layer-{name}.npy") for name in metadata.layers}
+        _check_arrays(metadata, types, words, offsets, vectors)
+    except (ValueError, TypeError, OSError, EOFError, RecursionError) as error:
         raise ValueError(f"{folder}: the index cannot be read; build it again ({error})") from None
     return Index(folder, metadata, Occurrences(types, words, offsets), vectors)
+
+
+def _mapped(path: Path) -> NDArray[Any]:
+    """Map an array into memory."""
+    try:
+        return np.load(path, mmap_mode="r", allow_pickle=False)
+    except Exception as error:  # a damaged header is evaluated as Python, with any error that this may have
+        raise ValueError(f"{path}: not a NumPy array ({error})") from None
+
+
+def _check_arrays(
+    metadata: IndexMetadata,
+    types: Any,
+    words: NDArray[Any],
+    offsets: NDArray[Any],
+    vectors: Mapping[str, NDArray[Any]],
+) -> None:
+    """Check that the files of an index belong together. Older indexes have no checksums."""
+    arrays = [words, offsets, *vectors.values()]
+    shapes = [(metadata.tokens,), (metadata.sentences + 1,)] + [(metadata.tokens, metadata.dim)] * len(vectors)
+    kinds = [np.dtype(np.int32), np.dtype(np.int64)] + [np.dtype(np.float16)] * len(vectors)
+    if [array.shape for array in arrays] != shapes or [array.dtype for array in arrays] != kinds:
+        raise ValueError("its files do not belong together")
+    if not isinstance(types, list) or not all(isinstance(word, str) for word in types):
+        raise ValueError(f"{TYPES_FILE} is not a list of words")
+    if words.min() < 0 or words.max() >= len(types):
+        raise ValueError(f"{WORDS_FILE} has words that {TYPES_FILE} lacks")
+    if offsets[0] != 0 or offsets[-1] != len(words) or (np.diff(offsets) < 1).any():
+        raise ValueError(f"{OFFSETS_FILE} does not divide the words into sentences")
 
 
 def default_index_folder(model: str, layers: str, texts: Iterable[str | Path]) -> Path:

@@ -371,11 +371,11 @@ class TestCommand:
         corpus.mkdir()  # an empty folder is as good as none
         prepare([text], corpus)
         before = files_of(corpus)
-        assert "corpus: already contains a corpus; replace it with --overwrite" in error_of(
+        assert "corpus: already contains a corpus; use --overwrite to replace it" in error_of(
             run("prepare", text, "-o", corpus)
         )
         error = error_of(run("prepare", corpus / "types.txt", "-o", corpus, "--overwrite"))
-        assert "types.txt: is inside" in error
+        assert "types.txt: is read as input but is inside" in error
         assert files_of(corpus) == before
         text.write_text("d e\nf\n")
         assert run("prepare", text, "-o", corpus, "--overwrite", "--workers", "1").returncode == 0

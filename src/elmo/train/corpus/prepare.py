@@ -31,7 +31,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from elmo.files import replacing_folder, write_checksums, writing
+from elmo.files import check_output_folder, replacing_folder, write_checksums, writing
 from elmo.text.reading import STDIN, blocks, check_texts, find_texts
 from elmo.train.corpus.corpus import (
     COUNTS_FILE,
@@ -92,13 +92,15 @@ def prepare(
         The content of ``corpus.json``.
 
     Raises:
-        ValueError: If a file cannot be read, if there is no text, or if the output exists.
+        ValueError: If a file cannot be read, or if there is no text.
+        OSError: If the output exists and must not be replaced.
     """
     output = Path(output)
     _check_settings(vocabulary_size, min_count, max_types, heldout_fraction, workers)
-    _check_output(output, overwrite)
     train_files, heldout_files = find_texts(texts), find_texts(heldout)
-    _check_inputs(train_files + heldout_files, output)
+    inputs = train_files + heldout_files
+    check_output_folder(output, "a corpus", is_corpus, inputs, overwrite=overwrite)
+    check_texts(inputs)  # now, because it would otherwise stop the run after an hour
     settings = {
         "tokenizer": tokenizer,
         "min_count": min_count,
@@ -160,26 +162,6 @@ def _check_settings(vocabulary_size: int, min_count: int, max_types: int, fracti
             raise ValueError(f"{name} must be at least {minimum}, not {value}")
     if not 0 <= fraction < 1:
         raise ValueError(f"heldout_fraction must be at least 0 and less than 1, not {fraction}")
-
-
-def _check_output(output: Path, overwrite: bool) -> None:
-    if not output.exists():
-        return
-    if not output.is_dir():
-        raise ValueError(f"{output}: exists and is not a folder")
-    if any(output.iterdir()):
-        if not is_corpus(output):
-            raise ValueError(f"{output}: is not empty and not a corpus; choose another folder")
-        if not overwrite:
-            raise ValueError(f"{output}: already contains a corpus; replace it with --overwrite")
-
-
-def _check_inputs(paths: list[Path], output: Path) -> None:
-    """Check everything now that would otherwise stop the run after an hour."""
-    check_texts(paths)
-    for path in paths:
-        if output.resolve() in path.resolve().parents:
-            raise ValueError(f"{path}: is inside {output}, which would be replaced")
 
 
 # Read the text.
