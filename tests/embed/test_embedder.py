@@ -161,3 +161,4 @@ def test_a_model_says_what_it_is(model: elmo.Embedder) -> None:
     assert repr(elmo.load()) == "Embedder('small', 3 layers, 256 dimensions, cpu, float32)"
     assert repr(elmo.Embedder(model.bilm, precision="bf16")).startswith("Embedder(3 layers, ")
     assert repr(elmo.load().softmax.vocabulary) == "Vocabulary(100,000 words)"
+    assert repr(model.embed(["a b"])[0]) == "EmbeddedSentence(['a', 'b'], layers of shape (3, 2, 16))"

@@ -38,7 +38,10 @@ from elmo.train.perplexity import perplexity
 from elmo.weights.folder import write_folder
 
 FULL = bool(os.environ.get("ELMO_TEST_FULL"))
-pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")  # that the model does not suit the text
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::UserWarning"),  # that the model does not suit the text
+    pytest.mark.timeout(1800 if FULL else 240),
+]
 Case = TypeVar("Case")
 
 ACCENTED = "Zoë's café, naïve Ångström; Việt Nam. Ça va?"

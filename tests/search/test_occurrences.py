@@ -2,7 +2,7 @@
 
 import pytest
 
-from elmo.search.occurrences import find_word
+from elmo.search.occurrences import Occurrences, find_word
 
 
 def test_find_word_exact_then_in_any_case() -> None:
@@ -22,3 +22,7 @@ def test_find_word_that_is_absent() -> None:
         find_word(["Tel", "a"], "a", 2)
     with pytest.raises(ValueError, match="is not a word"):
         find_word(["Tel"], "")
+
+
+def test_an_index_of_a_large_text_is_described_in_one_line() -> None:
+    assert repr(Occurrences.of([["a", "b"], ["a"]])) == "Occurrences(2 sentences, 3 words, 2 distinct)"

@@ -1,5 +1,6 @@
 """Which layers of a sentence to return, and whether to pool its words into one vector."""
 
+import reprlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import get_args
@@ -22,6 +23,9 @@ class EmbeddedSentence:
     """The n words."""
     layers: NDArray[np.float32]
     """(L+1, n, D) for all layers, (n, D) for one layer or the average; without n when pooled."""
+
+    def __repr__(self) -> str:
+        return f"EmbeddedSentence({reprlib.repr(self.tokens)}, layers of shape {self.layers.shape})"
 
 
 class Selection:

@@ -35,6 +35,7 @@ from elmo.files import (
 )
 from elmo.search.occurrences import Neighbor, Occurrences, RowIds
 from elmo.search.vectors import unit
+from elmo.text.counts import counted
 
 Layer = Literal["top", "average"] | int
 """The top layer, the average of all layers, or one layer by its index (0 is the token layer)."""
@@ -81,6 +82,10 @@ class Index:
     """Number of words up to which all vectors are compared, even if FAISS is installed."""
     chunk_size: int = 1 << 13
     """Rows compared at a time: few enough to stay in the processor's cache."""
+
+    def __repr__(self) -> str:
+        layers = ", ".join(self.metadata.layers)
+        return f"Index({str(self.folder)!r}, {counted(self.metadata.tokens, 'word')}, layers {layers})"
 
     def matches(self, embedder: Embedder) -> bool:
         """Return whether the index was built with this model."""

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from elmo.search.vectors import descending
+from elmo.text.counts import counted
 from elmo.validation import checked_sentences
 
 RowIds = NDArray[np.int64]
@@ -44,6 +45,10 @@ class Occurrences:
     """The position in ``types`` of every word of the text, (N,)."""
     offsets: NDArray[np.int64]
     """The row at which each sentence starts, and N, (sentences + 1,)."""
+
+    def __repr__(self) -> str:
+        sentences = counted(len(self.offsets) - 1, "sentence")
+        return f"Occurrences({sentences}, {counted(len(self.word_ids), 'word')}, {len(self.types):,} distinct)"
 
     @classmethod
     def of(cls, sentences: Iterable[Sequence[str]]) -> "Occurrences":

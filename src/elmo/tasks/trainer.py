@@ -31,6 +31,7 @@ from elmo.settings import Amount, Count, NotNegative, Positive, Seed, Size, chec
 from elmo.tasks.inputs import CharacterSettings, ElmoSettings, InputSettings, TaskInputs
 from elmo.tasks.layer_cache import LayerCache
 from elmo.tasks.task import LabelSets, Task, TaskModel, task_named
+from elmo.text.counts import counted
 from elmo.text.reading import find_texts
 from elmo.train.loop import TrainingBatch, TrainingSettings, train
 from elmo.train.run import RunFolder
@@ -164,6 +165,9 @@ class TrainedTask:
 
     def __init__(self, task: Task[Any, Any], model: TaskModel[Any, Any], label_sets: LabelSets) -> None:
         self.task, self.model, self.label_sets = task, model, label_sets
+
+    def __repr__(self) -> str:
+        return f"TrainedTask({self.task.name!r}, {counted(len(self.label_sets.get('labels', ())), 'label')})"
 
     @torch.no_grad()
     def predict(self, examples: Sequence[Any], progress: Callable[[int], Any] = lambda done: None) -> list[Any]:

@@ -86,6 +86,10 @@ class Corpus:
     metadata: dict[str, Any]
     """The content of ``corpus.json``."""
 
+    def __repr__(self) -> str:
+        train, heldout = counted(len(self.train), "sentence"), counted(len(self.heldout), "sentence")
+        return f"Corpus({train} to train on, {heldout} held out, {counted(len(self.types), 'distinct word')})"
+
     @functools.cached_property
     def vocabulary(self) -> Vocabulary:
         """The words that a model learns to predict. Their ids are those of the corpus."""
