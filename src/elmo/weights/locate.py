@@ -3,6 +3,7 @@
 import re
 import warnings
 from pathlib import Path
+from typing import Any
 
 from elmo.model.bilm import BiLM
 from elmo.model.language_model import LanguageModel
@@ -40,9 +41,8 @@ def locate(model: str | Path | None, *, revision: str | None = None, token: str 
     """
     if revision is not None:
         checked_text("revision", revision)
-    if (
-        token is not None and token is not True and token is not False
-    ):  # the Hub's library takes True for the stored token
+    secret: Any = token  # the Hub's library also takes True, for the stored token
+    if secret is not None and not isinstance(secret, bool):
         checked_text("token", token)
     if model is None:
         return BUNDLED / DEFAULT
