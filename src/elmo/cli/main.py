@@ -72,9 +72,10 @@ def _options(
 
 def main() -> NoReturn:
     """Run the command line and exit."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        # Text that the terminal's encoding lacks is escaped; it does not end the command.
-        sys.stdout.reconfigure(errors="backslashreplace")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # Text that the terminal's encoding lacks is escaped; it does not end the command.
+            stream.reconfigure(errors="backslashreplace")
     with warnings.catch_warnings():
         warnings.showwarning = _show_warning
         sys.exit(_run())
