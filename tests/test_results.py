@@ -17,6 +17,15 @@ def test_there_and_back(tmp_path: Path) -> None:
     assert read_results(path) == [RESULT, other]
 
 
+def test_a_line_that_a_killed_process_left_incomplete(tmp_path: Path) -> None:
+    path = tmp_path / "results.jsonl"
+    append_results(path, [RESULT, RESULT])
+    path.write_bytes(path.read_bytes()[:-10])
+    assert read_results(path) == [RESULT]
+    append_results(path, [RESULT])
+    assert read_results(path) == [RESULT, RESULT]
+
+
 @pytest.mark.parametrize("line", ["{", '{"what": "ner"}', '{"who": 1}'])
 def test_damaged(tmp_path: Path, line: str) -> None:
     (tmp_path / "r.jsonl").write_text(line + "\n")

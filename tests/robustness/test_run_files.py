@@ -180,10 +180,11 @@ def test_resuming(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> 
     assert {"run.json", "log.jsonl", "checkpoints/best.safetensors"} <= {file for file, _, _ in cases}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for number, (file, what, content) in enumerate(sampled(cases, 25, kind)):
+        for number, (file, what, content) in enumerate(sampled(cases, 16, kind)):
             interrupted.check(tmp_path / str(number), file, content, what)
 
 
+@pytest.mark.filterwarnings("always")
 @pytest.mark.parametrize("damage", ["module.safetensors", "optimizer.safetensors", "state.json", "checksums.json"])
 def test_a_damaged_checkpoint_is_replaced_by_the_one_before(
     damage: str, task_run: Interrupted, pretraining: Interrupted, tmp_path: Path
@@ -192,7 +193,7 @@ def test_a_damaged_checkpoint_is_replaced_by_the_one_before(
         home = tmp_path / interrupted.home.parent.name
         shutil.copytree(interrupted.home, home)
         before, newest = sorted((home / "checkpoints").glob("step-*"))
-        (newest / damage).write_bytes(b"{}")
+        (newest / damage).write_bytes(b"{")
         result = interrupted.resume(home)
         assert result.returncode == 0, result.stderr.decode()
         assert f"warning: {newest}: damaged" in result.stderr.decode()
@@ -276,7 +277,7 @@ def test_recipes(name: str, read: Callable[[str], Any], recipe: dict, tmp_path: 
     content = json.dumps(recipe).encode()
     variants = [*changed_bytes(content, name)]
     variants += [(what, json.dumps(value).encode()) for what, value in changed_values(json.loads(content))]
-    for what, changed in variants:
+    for what, changed in sampled(variants, 200, name):
         path.write_bytes(changed)
         made, error = attempt(read, str(path))
         if made is None:

@@ -1,8 +1,10 @@
 """Fine-tuning, as a user runs it."""
 
 import json
+import shutil
 from pathlib import Path
 
+import pytest
 from commands import error_of, run
 from train.tiny import made_up_text
 
@@ -37,6 +39,34 @@ def test_resumed_as_it_was_started(trained: Path, published_folder: Path, tmp_pa
     assert (tmp_path / "run/model.safetensors").read_bytes() == first
     assert json.loads((tmp_path / "run/run.json").read_text())["recipe"]["rows"]["rows"] == 4
     assert "cannot be resumed" in error_of(run("finetune", published_folder, *command[2:], "--resume"))
+
+
+@pytest.mark.parametrize(
+    ("section", "name", "value"),
+    [
+        ("lstm", "cell_clip", 1.0),
+        ("lstm", "residual", False),
+        ("token_layer", "activation", "tanh"),
+        (None, None, None),
+    ],
+)
+def test_no_resuming_with_another_model(trained: Path, tmp_path: Path, section, name, value) -> None:
+    (tmp_path / "text.txt").write_text(OTHER_WORLD)
+    shutil.copytree(trained, tmp_path / "model")
+    command = ("finetune", tmp_path / "text.txt", "-m", tmp_path / "model", "-o", tmp_path / "run", "--pretokenized")
+    assert run(*command, "--rows", "4").returncode == 0
+    first = (tmp_path / "run/model.safetensors").read_bytes()
+    if section is None:  # other weights in the same shape
+        shutil.copytree(tmp_path / "run", tmp_path / "model", dirs_exist_ok=True)
+        expected = "started with a different model"
+    else:
+        config = json.loads((tmp_path / "model/config.json").read_text())
+        assert config[section][name] != value
+        config[section][name] = value
+        (tmp_path / "model/config.json").write_text(json.dumps(config))
+        expected = "cannot be resumed"
+    assert expected in error_of(run(*command, "--resume"))
+    assert (tmp_path / "run/model.safetensors").read_bytes() == first
 
 
 def test_published_weights_get_a_softmax(published_folder: Path, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 import pytest
-from commands import error_of, run
+from commands import error_of, run, run_apart
 
 from elmo.text.reading import find_texts
 from elmo.text.tokens import sentences, words
@@ -391,6 +391,13 @@ class TestCommand:
         )
         assert "corpus: cannot be written" in error_of(result)
         assert list(tmp_path.iterdir()) == [text]
+
+    def test_names_that_are_not_utf8(self, tmp_path: Path) -> None:
+        text, output = (tmp_path / os.fsdecode(name) for name in (b"te\xffxt.txt", b"cor\xffpus"))
+        text.write_text("a b\nc d\ne f\n")
+        result = run_apart("prepare", text, "-o", output, "--workers", 1, "--heldout-fraction", 0.4)
+        assert result.returncode == 0, result.stderr.decode()
+        assert open_corpus(output).metadata["inputs"][0]["name"].endswith("te\ufffdxt.txt")
 
     def test_dropped_types_are_reported(self, write, tmp_path: Path, monkeypatch) -> None:
         monkeypatch.setattr(module, "prepare", functools.partial(prepare, limits=StagingLimits(spare_types=2)))
