@@ -380,7 +380,7 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     values = dict(pairs)
     if len(values) < len(pairs):
         [(key, _)] = Counter(key for key, _ in pairs).most_common(1)
-        raise ValueError(f"the key {key!r} occurs twice")
+        raise ValueError(f"the key {key[:60]!r} occurs twice")
     return values
 
 

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from elmo.config import shown
 from elmo.files import parse_json_object
 from elmo.text.markers import BEGIN_SENTENCE, END_SENTENCE
 
@@ -102,7 +103,7 @@ def entry_ids(entries: Sequence[str], markers: Sequence[str]) -> dict[str, int]:
     ids = {entry: position for position, entry in enumerate(entries, 1)}
     if len(ids) < len(entries):
         duplicate = next(entry for position, entry in enumerate(entries, 1) if ids[entry] != position)
-        raise ValueError(f"{duplicate!r} occurs twice")
+        raise ValueError(f"{shown(duplicate)} occurs twice")
     for marker in markers:
         if marker not in ids:
             raise ValueError(f"{marker} is missing")

@@ -103,6 +103,11 @@ def _archive_of(path: Path) -> Path | None:
     return next((parent for parent in path.parents if parent.is_file()), None)
 
 
+def reason(error: Exception) -> str:
+    """What a library says about a damaged file, in one short line."""
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    return lines[0] if len(lines[0]) <= 200 else f"{lines[0][:200]}..."
+
+
 def _damaged(path: Path, error: Exception) -> ValueError:
-    reason = str(error).strip() or type(error).__name__
-    return ValueError(f"{path}: damaged zip archive ({reason.splitlines()[0]})")
+    return ValueError(f"{path}: damaged zip archive ({reason(error)})")

@@ -16,7 +16,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from elmo.weights.archives import open_file
+from elmo.weights.archives import open_file, reason
 
 _SIGNATURE = b"\x89HDF\r\n\x1a\n"
 
@@ -68,8 +68,7 @@ def _damage_reported(path: Path) -> Iterator[None]:
     except _RefusedError:
         raise
     except Exception as error:  # h5py raises almost anything for damaged files
-        reason = str(error).strip() or type(error).__name__
-        raise ValueError(f"{path}: damaged HDF5 file ({reason.splitlines()[0]})") from None
+        raise ValueError(f"{path}: damaged HDF5 file ({reason(error)})") from None
 
 
 def _plain_datasets(group: h5py.Group, path: Path, seen: set[Any]) -> Iterator[tuple[str, h5py.Dataset]]:

@@ -22,7 +22,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from elmo.config import MAX_CONFIG_BYTES, PUBLISHED_FILTERS, BiLMConfig, LSTMConfig, WordAndCharCNNConfig
+from elmo.config import MAX_CONFIG_BYTES, PUBLISHED_FILTERS, BiLMConfig, LSTMConfig, WordAndCharCNNConfig, shown
 from elmo.files import parse_json_object
 from elmo.model.bilm import BiLM
 from elmo.model.lstm import FORGET_BIAS
@@ -111,7 +111,7 @@ def config_from_shape(shape: Mapping[str, Any], n_characters: int, n_words: int)
     for section, where, kind in ((tokens, "token_embedder", "cnn"), (encoder, "encoder", "elmo")):
         name = _field(section, where, "name")
         if str(name).lower() != kind:
-            raise ValueError(f"{where}.name is {name!r}, but only {kind} is supported")
+            raise ValueError(f"{where}.name is {shown(name)}, but only {kind} is supported")
     if _field(tokens, "token_embedder", "char_dim") == 0:
         raise ValueError("token_embedder.char_dim is 0: models without characters are not supported")
     width = _field(encoder, "encoder", "projection_dim")
@@ -158,7 +158,9 @@ def _read_shape(home: Path) -> tuple[Mapping[str, Any], Path]:
         elif name in USUAL_SHAPES:
             config = USUAL_SHAPE
         else:
-            raise ValueError(f"{path}: the shape of the model is in {name}, which is missing; put it next to this file")
+            raise ValueError(
+                f"{path}: the shape of the model is in {name:.60}, which is missing; put it next to this file"
+            )
     _section(config, "encoder", path)
     return config, path
 
@@ -188,9 +190,9 @@ def _read_entries(path: Path, markers: Sequence[str]) -> list[str]:
             continue
         *entry, digits = line.strip().split("\t")
         if len(entry) > 1 or not digits.isdecimal() or len(digits) > MOST_DIGITS:
-            raise ValueError(f"{path}, line {number}: expected an entry, a tab and an id, not {line!r}")
+            raise ValueError(f"{path}, line {number}: expected an entry, a tab and an id, not {shown(line)}")
         if int(digits) in entries:
-            raise ValueError(f"{path}, line {number}: the id {digits} is already used by {entries[int(digits)]!r}")
+            raise ValueError(f"{path}, line {number}: the id {digits} is already used by {shown(entries[int(digits)])}")
         # When the program read its own file back, it lost whitespace entries and took them for U+3000.
         entries[int(digits)] = entry[0] if entry else "\u3000"
     for number in range(len(entries)):

@@ -15,6 +15,7 @@ from safetensors import safe_open
 from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
+from elmo.weights.archives import reason
 from elmo.weights.compact import compact_shapes, expand, stored_as
 
 Shapes = Mapping[str, tuple[int, ...]]
@@ -126,7 +127,7 @@ def _damage_reported(path: Path) -> Iterator[None]:
     try:
         yield
     except Exception as error:  # whatever the library raises for a damaged file
-        raise ValueError(f"{path}: damaged or not a safetensors file ({str(error).splitlines()[0]})") from None
+        raise ValueError(f"{path}: damaged or not a safetensors file ({reason(error)})") from None
 
 
 def load_weights(module: nn.Module, path: Path, source: str) -> None:
