@@ -69,7 +69,9 @@ class Selection:
         return torch.where(counts[:, None] > 0, pooled, 0)
 
     def split(self, selected: NDArray[np.float32], lengths: Sequence[int]) -> list[NDArray[np.float32]]:
-        """Split what was selected into the arrays of the sentences; each owns its memory."""
+        """Split what was selected into the arrays of the sentences, none of which keeps the memory of others."""
         if self.pool is not None:
             return [np.array(selected[..., number, :]) for number in range(len(lengths))]
+        if len(lengths) == 1 and self.layers in ("all", "average"):
+            return [selected]  # a line may have so many words that a copy of their vectors would not fit into memory
         return [np.array(part) for part in np.split(selected, np.cumsum(lengths)[:-1], -2)] if lengths else []
