@@ -1,6 +1,7 @@
 #   make demo     embed four sentences with the bundled model
 #   make test     run all checks and tests
 #   make explore  open the explorer in a browser
+#   make models   install the model packages of this checkout
 #   make docs     build the documentation site
 #   make check    run the linters and the type checker only
 #   make format   fix formatting and imports
@@ -11,17 +12,20 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+MODELS := $(VENV)/.models
 
-.PHONY: demo test explore docs check format clean
+.PHONY: demo test explore models docs check format clean
 
 demo: $(READY)
 	$(BIN)/python examples/demo.py
 
-test: $(READY) check
+test: $(READY) $(MODELS) check
 	$(BIN)/python -m pytest -n 2 --cov --cov-report=term --cov-fail-under=90
 
 explore: $(READY)
 	$(BIN)/elmo explore
+
+models: $(MODELS)
 
 docs: $(READY)
 	$(BIN)/python -m sphinx -W --keep-going -q docs docs/_build/html
@@ -44,4 +48,8 @@ clean:
 $(READY): pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[dev]'
+	touch $@
+
+$(MODELS): $(READY) $(wildcard models/*/pyproject.toml)
+	$(BIN)/python -m pip install --quiet --no-deps $(patsubst %/pyproject.toml,-e ./%,$(wildcard models/*/pyproject.toml))
 	touch $@

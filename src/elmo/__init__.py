@@ -18,9 +18,10 @@ if TYPE_CHECKING:
     from elmo.model.bilm import BiLM
     from elmo.model.elmo import ELMo
     from elmo.model.mix import ScalarMix
+    from elmo.weights.listing import models
 
 __version__ = "0.1.0"
-__all__ = ["BiLM", "BiLMConfig", "ELMo", "Embedder", "ScalarMix", "__version__", "load"]
+__all__ = ["BiLM", "BiLMConfig", "ELMo", "Embedder", "ScalarMix", "__version__", "load", "models"]
 
 _HOME = {
     "BiLM": "elmo.model.bilm",
@@ -29,6 +30,7 @@ _HOME = {
     "Embedder": "elmo.embed.embedder",
     "ScalarMix": "elmo.model.mix",
     "load": "elmo.embed.embedder",
+    "models": "elmo.weights.listing",
 }
 
 

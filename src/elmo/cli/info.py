@@ -2,11 +2,14 @@
 
 import json as json_module
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from elmo.cli.options import JsonOption
+
+if TYPE_CHECKING:
+    from elmo.weights.catalog import PublishedModel
 
 
 def info(
@@ -31,9 +34,14 @@ def info(
     if model is not None and (Path(model) / "metrics.json").exists() and (Path(model) / "run.json").exists():
         _show_task(Path(model), json)
         return
+    from elmo.weights.catalog import catalog
     from elmo.weights.folder import describe
     from elmo.weights.locate import format_of, locate, read_model
 
+    published = catalog().get(model or "")
+    if published is not None and not published.is_downloaded():
+        _show_published(published, json)
+        return
     path = locate(model)
     bilm = read_model(path)
     kind = format_of(path)
@@ -41,6 +49,23 @@ def info(
         typer.echo(json_module.dumps({"model": str(path), "format": kind, **bilm.config.to_dict()}, indent=2))
         return
     _show({"model": str(path), "format": kind, **describe(bilm)})
+
+
+def _show_published(model: "PublishedModel", json: bool) -> None:
+    """Show what the catalog knows of a model that has not been downloaded."""
+    about = {
+        "model": model.name,
+        "status": "not downloaded",
+        "language": f"{model.language} ({model.code})",
+        "format": model.format,
+        "parameters": model.parameters or "unknown",
+        "trained on": model.trained_on,
+        "addresses": " ".join(model.files().values()),
+    }
+    if json:
+        typer.echo(json_module.dumps(about, indent=2, ensure_ascii=False))
+        return
+    _show(about | {"to download": f"elmo download {model.name}"})
 
 
 def _show_corpus(folder: str, json: bool) -> None:

@@ -15,6 +15,7 @@ from elmo.cli.embed import embed
 from elmo.cli.explore import explore
 from elmo.cli.finetune import finetune
 from elmo.cli.info import info
+from elmo.cli.models import download, models
 from elmo.cli.neighbors import neighbors
 from elmo.cli.perplexity import perplexity, predict
 from elmo.cli.prepare import prepare
@@ -41,6 +42,8 @@ app = typer.Typer(
 )
 app.command(epilog="Example: elmo embed sentences.txt -o vectors.h5 --model my-model --layers top")(embed)
 app.command(epilog="Example: elmo info my-model")(info)
+app.command(epilog="Example: elmo models --language Korean")(models)
+app.command(epilog="Example: elmo download english-small")(download)
 app.command(epilog="Example: elmo convert published-model my-model")(convert)
 app.command(epilog="Example: elmo prepare text.txt.gz -o corpus --heldout dev.txt")(prepare)
 app.command(epilog="Example: elmo pretrain corpus -o run --recipe tiny --minutes 1")(pretrain)

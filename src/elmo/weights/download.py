@@ -42,6 +42,10 @@ _TEMPORARY = {408, 425, 429, 500, 502, 503, 504}
 class DownloadError(OSError):
     """A file could not be downloaded. The message says where to put it by hand."""
 
+    def __init__(self, message: str, reason: str = "") -> None:
+        super().__init__(message)
+        self.reason = reason
+
 
 def is_url(path: str | Path) -> bool:
     """Whether a file is given by its address on the web instead of a path."""
@@ -94,11 +98,14 @@ def cached_path(url: str) -> Path:
     return cache_folder().joinpath("downloads", *safe)
 
 
-def download(url: str, *, size: int | None = None, sha256: str | None = None, progress: bool = True) -> Path:
+def download(
+    url: str, *, to: Path | None = None, size: int | None = None, sha256: str | None = None, progress: bool = True
+) -> Path:
     """Download a file unless it has been downloaded before.
 
     Args:
         url: Address of the file, http or https.
+        to: Where to keep it; by default ``cached_path(url)``.
         size: Its size in bytes, if known.
         sha256: Its SHA-256 checksum in hexadecimal digits, if known. It is checked once, after the download.
         progress: Whether to show a progress bar in the terminal.
@@ -110,7 +117,7 @@ def download(url: str, *, size: int | None = None, sha256: str | None = None, pr
         ValueError: If this is not the URL of a file, or if the file does not have the size or checksum given.
         OSError: If the file cannot be downloaded or stored. The message says where to put it by hand.
     """
-    path = cached_path(url)
+    path = to or cached_path(url)
     if path.exists():
         _check(path, path, url, size, None)
         return path
@@ -146,7 +153,7 @@ def _fetch(url: str, path: Path, size: int | None, sha256: str | None, progress:
                 connected = connected or progressed or isinstance(e, urllib.error.HTTPError)
                 failures = 1 if progressed else failures + 1
                 if failures >= ATTEMPTS or _is_final(e, connected):
-                    raise DownloadError(_message(url, path, e)) from None
+                    raise DownloadError(_message(url, path, e), _reason(e)) from None
                 time.sleep(PAUSE * 2 ** (failures - 1))
     try:
         _check(part, path, url, size, sha256)
@@ -235,12 +242,15 @@ def _is_final(error: Exception, connected: bool) -> bool:
 
 
 def _message(url: str, path: Path, error: Exception) -> str:
-    reason = f"HTTP status {error.code}" if isinstance(error, urllib.error.HTTPError) else ""
-    reason = reason or str(getattr(error, "reason", "") or error) or type(error).__name__
     return (
-        f"{url}: cannot be downloaded ({reason}). Download it by other means and save it as {path}, "
+        f"{url}: cannot be downloaded ({_reason(error)}). Download it by other means and save it as {path}, "
         "or give the path of a local copy instead of the URL"
     )
+
+
+def _reason(error: Exception) -> str:
+    reason = f"HTTP status {error.code}" if isinstance(error, urllib.error.HTTPError) else ""
+    return reason or str(getattr(error, "reason", "") or error) or type(error).__name__
 
 
 def _size(file: Path) -> int:

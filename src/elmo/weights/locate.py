@@ -9,8 +9,10 @@ from elmo.model.bilm import BiLM
 from elmo.model.language_model import LanguageModel
 from elmo.validation import checked_text
 from elmo.weights.archives import is_archive
+from elmo.weights.catalog import catalog, did_you_mean
 from elmo.weights.folder import CONFIG_FILE, fetch_from_hub, read_folder, read_softmax
 from elmo.weights.many_langs import is_many_langs, read_many_langs
+from elmo.weights.packages import KNOWN, how_to_install, installed, package_folder
 from elmo.weights.published import find_published, read_published
 
 BUNDLED = Path(__file__).parents[1] / "data"
@@ -23,13 +25,14 @@ HUB_ID = re.compile(r"[\w.-]+/[\w.-]+")
 
 
 def locate(model: str | Path | None, *, revision: str | None = None, token: str | None = None) -> Path:
-    """Find a model on this machine, or download it from the Hugging Face Hub.
+    """Find a model on this machine, or download it.
 
-    A ``Path``, or a string with a separator, is a path if it exists. A bare name is a bundled model if there is one of
-    this name, else a folder or archive in the working directory.
+    A bare name is looked for among the bundled model, the installed model packages, the catalog of published models,
+    and the folders and archives in the working directory, in this order. A ``Path``, or a string with a separator, is a
+    path if it exists, else a Hub id.
 
     Args:
-        model: Name of a bundled model (None is the default one), a folder, a zip archive, or a Hub id.
+        model: Name of a model (None is the default one), a folder, a zip archive, or a Hub id.
         revision: Revision of a model on the Hub.
         token: Access token for the Hub.
 
@@ -47,22 +50,34 @@ def locate(model: str | Path | None, *, revision: str | None = None, token: str 
     if model is None:
         return BUNDLED / DEFAULT
     path = Path(model)
-    if isinstance(model, str) and model in bundled():
+    if isinstance(model, str) and (kind := _kind_of_name(model)) is not None:
         if path.is_dir():
             warnings.warn(
-                f"{model!r} is both a bundled model and a folder here; the bundled model is used (for the folder, "
-                f"write './{model}')",
+                f"{model!r} is both {kind} and a folder here; the former is used (for the folder, write './{model}')",
                 stacklevel=2,
             )
-        return BUNDLED / model
+        if model in bundled():
+            return BUNDLED / model
+        return package_folder(model) if model in installed() else catalog()[model].fetch()
     if path.exists():
         return path
     if isinstance(model, str) and _could_be_on_the_hub(model):
         return fetch_from_hub(model, revision=revision, token=token)
     if isinstance(model, str) and path.name == model:
-        names = ", ".join(bundled())
-        raise ValueError(f"{model}: not a bundled model ({names}), not a folder, and not a Hub id (like name/model)")
+        if model in KNOWN:
+            raise ValueError(f"{model}: this model is not installed; {how_to_install(model)}")
+        hint = did_you_mean(model, [*bundled(), *installed(), *KNOWN, *catalog()])
+        raise ValueError(f"{model}: not the name of a model, and not a folder or archive here; {hint}")
     raise FileNotFoundError(f"{path}: no such folder or archive")
+
+
+def _kind_of_name(name: str) -> str | None:
+    """Say what has this name, for people; None if it is not the name of a model that can be had."""
+    if name in bundled():
+        return "a bundled model"
+    if name in installed():
+        return "an installed model"
+    return "a published model" if name in catalog() else None
 
 
 def _could_be_on_the_hub(model: str) -> bool:

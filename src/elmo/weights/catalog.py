@@ -1,0 +1,101 @@
+"""The catalog of models that others have published, and their files in the cache.
+
+``catalog.tsv`` lists names, languages and addresses. The files of a model are downloaded once, to
+
+    CACHE/models/NAME/options.json, weights.hdf5    models in the format of bilm-tf and AllenNLP
+    CACHE/models/NAME/model.zip                     models of ELMoForManyLangs
+
+and can be put there by hand where there is no network.
+"""
+
+import csv
+import difflib
+import functools
+import os
+import urllib.parse
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from elmo.weights.download import DownloadError, cache_folder, download
+
+MIRROR_VARIABLE = "ELMO_MODELS_URL"
+"""Environment variable with the address of a server that has the same files under the same paths."""
+
+FORMATS = {
+    "bilm": ("options.json", "weights.hdf5"),
+    "many-langs": ("model.zip",),
+}
+"""Names of a model's files in the cache, by format, in the order of the addresses."""
+
+
+@dataclass(frozen=True)
+class PublishedModel:
+    """A model that can be downloaded."""
+
+    name: str
+    language: str
+    code: str
+    """ISO 639 code of the language."""
+    format: str
+    """"bilm" or "many-langs"."""
+    parameters: str
+    """Number of parameters, if it is known."""
+    trained_on: str
+    addresses: tuple[str, ...]
+
+    @property
+    def folder(self) -> Path:
+        """Where its files are kept."""
+        return cache_folder() / "models" / self.name
+
+    @property
+    def path(self) -> Path:
+        """What ``read_model`` reads: the folder, or the archive in it."""
+        return self.folder / "model.zip" if self.format == "many-langs" else self.folder
+
+    def files(self) -> dict[Path, str]:
+        """The files of the model and where to get them."""
+        mirror = os.environ.get(MIRROR_VARIABLE)
+        urls = [_mirrored(address, mirror) if mirror else address for address in self.addresses]
+        return {self.folder / name: url for name, url in zip(FORMATS[self.format], urls, strict=True)}
+
+    def is_downloaded(self) -> bool:
+        """Whether all files are in the cache."""
+        return all(path.exists() for path in self.files())
+
+    def fetch(self) -> Path:
+        """Download what is missing, and return what ``read_model`` reads.
+
+        Raises:
+            OSError: If a file cannot be downloaded. The message says which files to put where by hand.
+        """
+        for file, url in self.files().items():
+            try:
+                download(url, to=file)
+            except DownloadError as error:
+                missing = "; ".join(f"{url} as {path}" for path, url in self.files().items() if not path.exists())
+                raise DownloadError(
+                    f"{self.name}: cannot be downloaded ({error.reason}). Download by other means and save {missing}"
+                ) from None
+        return self.path
+
+
+@functools.cache
+def catalog() -> dict[str, PublishedModel]:
+    """Read the catalog; models by name."""
+    text = Path(__file__).with_suffix(".tsv").read_text("utf-8")
+    rows = csv.DictReader(text.splitlines(), delimiter="\t")
+    models = [PublishedModel(**{**row, "addresses": tuple(row["addresses"].split())}) for row in rows]  # type: ignore[arg-type]
+    return {model.name: model for model in models}
+
+
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """What to tell somebody who gave a name that is not one of these."""
+    close = difflib.get_close_matches(name, names, n=3)
+    return f"did you mean {' or '.join(close)}?" if close else "elmo models lists all names"
+
+
+def _mirrored(address: str, mirror: str) -> str:
+    """Replace scheme and host of an address by those of a mirror."""
+    return mirror.rstrip("/") + urllib.parse.urlsplit(address).path

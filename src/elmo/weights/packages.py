@@ -1,0 +1,41 @@
+"""Models that come as packages of their own: ``pip install elmo-model-medium`` makes ``elmo.load("medium")`` work.
+
+A model package has an entry point in the group ``elmo.models``. Its name is the name of the model, and it refers to the
+model folder, a ``Path``:
+
+    [project.entry-points."elmo.models"]
+    medium = "elmo_model_medium:FOLDER"
+"""
+
+from importlib.metadata import entry_points
+from pathlib import Path
+
+GROUP = "elmo.models"
+KNOWN = ("medium",)
+"""Models that have a package, which may not be installed: the package of NAME is elmo-model-NAME."""
+
+
+def installed() -> list[str]:
+    """List the names of the installed model packages."""
+    return sorted({entry.name for entry in entry_points(group=GROUP)})
+
+
+def package_folder(name: str) -> Path:
+    """Return the model folder of an installed package.
+
+    Raises:
+        ValueError: If the package is damaged.
+    """
+    [entry, *_] = entry_points(group=GROUP, name=name)
+    try:
+        folder = Path(entry.load())
+    except Exception as error:  # the code of a stranger
+        raise ValueError(f"{name}: the package that provides this model is damaged ({error})") from None
+    if not folder.is_dir():
+        raise ValueError(f"{name}: the package that provides this model is damaged ({folder} is missing)")
+    return folder
+
+
+def how_to_install(name: str) -> str:
+    """The one command that brings a known model."""
+    return f"pip install elmo-model-{name} (in a checkout: pip install ./models/{name})"
