@@ -63,6 +63,9 @@ WORDS = {
     "hebrew": ('צה"ל צה״ל', 'צה"ל צה״ל'),
     "combining": ("cafe\u0301, x", "caf\u00e9 , x"),
     "emoji": ("👨‍👩‍👧👍🏽🇬🇧🇫🇷❤️!", "👨‍👩‍👧 👍🏽 🇬🇧 🇫🇷 ❤️ !"),
+    "emoticons": ("ok :) and:( no;-)", "ok :) and : ( no ; - )"),
+    "dates": ("on 16/11/2004, 9/11 and/or 1/2", "on 16/11/2004 , 9/11 and / or 1/2"),
+    "prefixes": ("pre- and post-war, non-", "pre- and post-war , non-"),
     "nothing": (" \t\n\u3000", ""),
 }
 
@@ -106,6 +109,29 @@ def test_sentences_without_spaces() -> None:
 def test_sentences_at_line_ends() -> None:
     assert sentences("one\ntwo\r\n\n three ") == ["one", "two", "three"]
     assert sentences(" \n") == []
+
+
+TOKENIZED = [
+    "I do n't know , it 's 9/11 ;) w/ him .",
+    "RT @ someone : I'm not sure ... can't say !",
+    "`` The U.S. team 's non- and semi-pro players -LRB- all of them -RRB- left . ''",
+    "Which Governor(s) do you most admire , and why ?",
+    "Monday's starting , at 16/11/2004 , :-) he said",
+]
+"""By various conventions, none of them ours."""
+
+
+@pytest.mark.parametrize("text", TOKENIZED)
+def test_tokenized_text_is_only_split_at_whitespace(text: str) -> None:
+    assert words(text) == text.split()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['Leon "Bud" Carson ( – ) was a coach.', "I don't know , really.", "( see Mr. Poe's note, too )", "a , b, c"],
+)
+def test_raw_text_with_loose_marks_is_tokenized(text: str) -> None:
+    assert words(text) != text.split()
 
 
 def test_whitespace() -> None:

@@ -113,20 +113,21 @@ def _pattern() -> re.Pattern[str]:
     clitic = rf"(?:(?i:[stmd]|ll|re|ve)(?!\w|{hyphen}\w))"
     elided = r"(?<![\w'’])[" + "".join(sorted(_ELIDED)) + "]"
     join = rf"""(?:
-        {hyphen} | (?<=\d)[.,:٫٬](?=\d) | (?<=\d)\.(?=[a-z])
+        {hyphen} | (?<=\d)[.,:/٫٬](?=\d) | (?<=\d)\.(?=[a-z])
         | (?<=[{cased}])\.(?=[{cased}])(?![A-ZÀ-Þ][a-zß-ÿ])       # e.g, U.S, amazon.com, but not end.The
         | (?<=\.[{cased}])\.{hyphen}                              # U.S.-led
         | (?<!{hangul})['’](?!{clitic}|{hangul}|\d)               # Xi'an, п'ять
         | (?<=[A-Za-z])&(?=[A-Za-z]) | (?<=[א-ת])"(?=[א-ת]) | [·‧״׳་])"""
-    word = rf"[{w}]+(?:{join}[{w}]+)*(?:(?<=\.[{cased}])\.(?!\.))?"  # with the last period of U.S.
+    word = rf"[{w}]+(?:{join}[{w}]+)*(?:(?<=\.[{cased}])\.(?!\.)|{hyphen}\Z)?"  # with the last period of U.S.; non-
     token = rf"""
-        (?:(?:https?|ftp)://|www\.)[!-~]*[A-Za-z0-9_/&=+$~-]
+        (?:(?:https?|ftp)://|www\.)[!-~]*[A-Za-z0-9_/&=+$~-]…?
         | (?<![\w.+%-])[A-Za-z0-9][\w.+%-]{{0,63}}@[A-Za-z0-9-]{{1,63}}(?:\.[A-Za-z0-9-]{{1,63}}){{1,8}}
         | (?<!\w)[@\#][A-Za-z_]\w*
         | -[LR][RCS]B-
         | [{han}][{m}]* | [{hiragana}][{hiragana}ー{m}]* | [{katakana}][{katakana}{m}]*
         | [\U0001f1e6-\U0001f1ff]{{2}}
         | {emoji}(?:[\ufe0f\u20e3\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]|\u200d{emoji})*
+        | (?<![\w:;=])[:;=]['^]?-?[)(\]\[DPpOo3|/*]+(?!\w)     # emoticons
         | ([^{w}()\[\]{{}}])\1+
         | (?<!\w)[nN]['’][tT](?!\w) | ['’]{clitic}
         | (?<!\w)['’](?:(?i:em|tis|twas|til|cause|n)|\d\ds?)(?!\w)
@@ -183,6 +184,19 @@ def tokenizer(name: Tokenize) -> Callable[[str], list[str]]:
     return split_whitespace if whitespace else words
 
 
+_ALONE = _listed(""". , ? ! `` '' 's n't ’s n’t -LRB- -RRB-""")
+_ATTACHED = re.compile(r"[^\W_][,;!?]\Z|[^\W_][^\W_]\.\Z")
+
+
+def _is_split(chunks: list[str]) -> bool:
+    """Whether a text, cut at whitespace, has been tokenized before: more marks stand alone than are attached."""
+    alone = 0 if _ALONE.isdisjoint(chunks) else sum(chunk in _ALONE for chunk in chunks)
+    if not alone:
+        return False
+    attached = [chunk for chunk in chunks if _ATTACHED.search(chunk)]
+    return alone > sum(chunk[-1] != "." or not _takes_dot(chunk[:-1]) for chunk in attached)
+
+
 def words(text: str) -> list[str]:
     """Split one sentence of raw text into words and punctuation marks.
 
@@ -193,9 +207,15 @@ def words(text: str) -> list[str]:
     Hyphenated words, numbers, addresses, handles and emoji sequences are one token each. Other marks are separate
     tokens, and a run of the same mark is one token. Every Han character is a token; runs of hiragana and katakana are
     tokens. Abbreviations keep their period except at the end of the text; acronyms keep it even there.
+
+    Text that has been tokenized before, by whatever conventions, is only split at whitespace. It is recognized by marks
+    that stand alone and hardly ever do so in raw text, such as a comma between spaces.
     """
     out: list[str] = []
-    for chunk in compose(text).split():
+    chunks = compose(text).split()
+    if _is_split(chunks):
+        return chunks
+    for chunk in chunks:
         pieces = _remember(chunk) if len(chunk) <= _LONGEST_CACHED else _split(chunk)
         if len(pieces) > 1 and chunk[0] in _APOSTROPHES and out and out[-1] in _ELIDED:
             together = _split_cached(out[-1] + chunk)
