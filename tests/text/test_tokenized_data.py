@@ -13,8 +13,8 @@ from elmo.text.tokens import sentences, words
 
 SETS = {
     "pos/ud-ewt.dev.conllu.xz": (1, 0.02),
-    "ner/wnut17.tar.xz": (0, 0.07),  # tweets, whose "I'm" is one token also where no mark tells that they are tokenized
-    "ner/general.tar.xz": (0, 0.05),  # "today." is a token there
+    "ner/wnut17.tar.xz": (0, 0.09),  # tweets, whose "I'm" is one token also where no mark tells that they are tokenized
+    "ner/general.tar.xz": (0, 0.09),  # "today." is a token there
     "coref/ontogum.tar.xz": (3, 0.01),
     "coref/litbank-conll.tar.xz": (3, 0.01),
 }

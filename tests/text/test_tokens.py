@@ -128,7 +128,7 @@ def test_tokenized_text_is_only_split_at_whitespace(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ['Leon "Bud" Carson ( – ) was a coach.', "I don't know , really.", "( see Mr. Poe's note, too )", "a , b, c"],
+    ['Leon "Bud" Carson ( – ) was a coach.', "I don't know , really.", "( see Mr. Poe's note, too )", "a , b, c d."],
 )
 def test_raw_text_with_loose_marks_is_tokenized(text: str) -> None:
     assert words(text) != text.split()

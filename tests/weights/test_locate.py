@@ -8,6 +8,7 @@ from commands import error_of, run
 
 import elmo
 from elmo.weights.locate import BUNDLED, locate
+from elmo.weights.packages import package_folder
 
 
 @pytest.fixture
@@ -31,7 +32,7 @@ def test_a_bare_name_that_is_both_says_which(here: Path) -> None:
         assert locate("small") == BUNDLED / "small"
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert locate("medium") == package_folder("medium")  # BUNDLED / "medium"
+        assert locate("medium") == package_folder("medium")
         assert locate(None) == BUNDLED / "small"
     with warnings.catch_warnings():
         warnings.simplefilter("default")
@@ -53,4 +54,6 @@ def test_a_typo_in_a_path_is_about_the_path(here: Path, name: str | Path) -> Non
 
 def test_a_typo_on_the_command_line(here: Path) -> None:
     assert error_of(run("info", "./smal")) == "elmo: smal: no such folder or archive"
-    assert "not a bundled model (medium, small)" in error_of(run("info", "smal"))
+    assert "not the name of a model, and not a folder or archive here; did you mean small" in error_of(
+        run("info", "smal")
+    )
