@@ -53,7 +53,8 @@ def locate(model: str | Path | None, *, revision: str | None = None, token: str 
     if isinstance(model, str) and (kind := _kind_of_name(model)) is not None:
         if path.is_dir():
             warnings.warn(
-                f"{model!r} is both {kind} and a folder here; the former is used (for the folder, write './{model}')",
+                f"{model!r} is both the name of a model and a folder here; the {kind} is used (for the folder, write "
+                f"'./{model}')",
                 stacklevel=2,
             )
         if model in bundled():
@@ -74,10 +75,10 @@ def locate(model: str | Path | None, *, revision: str | None = None, token: str 
 def _kind_of_name(name: str) -> str | None:
     """Say what has this name, for people; None if it is not the name of a model that can be had."""
     if name in bundled():
-        return "a bundled model"
+        return "bundled model"
     if name in installed():
-        return "an installed model"
-    return "a published model" if name in catalog() else None
+        return "installed model"
+    return "published model" if name in catalog() else None
 
 
 def _could_be_on_the_hub(model: str) -> bool:
