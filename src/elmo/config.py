@@ -8,7 +8,7 @@ Nothing heavy is imported here, so that the command line can show its help quick
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, get_args
 
 FORMAT_VERSION = 1
 """Version of the ``config.json`` format; raised when an older reader could misread a newer file."""
@@ -20,8 +20,10 @@ Layers = Literal["all", "top", "average"] | int
 """All layers, the top one, their average, or one by its index (0 is the context-free word vector)."""
 Pool = Literal["mean", "max"]
 """One vector per sentence: the mean or the maximum over its words."""
-Tokenize = Literal["whitespace", "words"]
-"""How a string is split into words: at whitespace, or as raw text."""
+TokenizerName = Literal["whitespace", "words"]
+"""The tokenizers; see ``elmo.text.tokens.tokenizer``."""
+Tokenize = Literal["model", "whitespace", "words"]
+"""How a string is split into words: by the tokenizer that the model names, or by this one."""
 InitialState = Literal["zero", "warm", "carry"]
 """The LSTM state at the start of a sentence."""
 Format = Literal["hdf5", "parquet", "safetensors", "npz"]
@@ -207,12 +209,17 @@ class BiLMConfig:
     """How a word becomes a vector."""
     lstm: LSTMConfig
     """How the word vectors are read in both directions."""
+    tokenizer: TokenizerName = "words"
+    """How text has to be split for this model: as its training text was."""
 
     def __post_init__(self) -> None:
         """All layers must have the same width, since they are summed when they are mixed."""
         for name, kinds in (("token_layer", TokenLayerConfig), ("lstm", LSTMConfig)):
             if not isinstance(value := getattr(self, name), kinds):
                 raise ValueError(f"{name} must be a configuration of that part, not {type(value).__name__}")
+        if not isinstance(self.tokenizer, str) or self.tokenizer not in get_args(TokenizerName):
+            names = ", ".join(get_args(TokenizerName))
+            raise ValueError(f"tokenizer must be one of {names}, not {shown(self.tokenizer)}")
         if self.token_layer.output_dim != self.lstm.output_dim:
             raise ValueError(
                 f"word vectors and LSTM outputs must have the same width, not {self.token_layer.output_dim} and "
@@ -235,6 +242,7 @@ class BiLMConfig:
         return {
             "model_type": "elmo",
             "format_version": FORMAT_VERSION,
+            "tokenizer": self.tokenizer,
             "token_layer": {"kind": kind, **_jsonable(self.token_layer)},
             "lstm": _jsonable(self.lstm),
         }
@@ -263,6 +271,7 @@ class BiLMConfig:
         return cls(
             token_layer=from_fields(TOKEN_LAYERS[kind], fields, "token_layer"),
             lstm=from_fields(LSTMConfig, data.get("lstm"), "lstm"),
+            tokenizer=data.get("tokenizer", "words"),
         )
 
 

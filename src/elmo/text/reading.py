@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
-from elmo.text.tokens import sentences, split_whitespace, words
+from elmo.config import TokenizerName
+from elmo.text import tokens
 
 STDIN = "-"
 BLOCK_BYTES = 4 << 20
@@ -28,27 +29,27 @@ _ARCHIVES = (".7z", ".zip", ".rar", ".tar", ".tgz", ".tar.gz", ".tar.xz", ".tar.
 
 def read_sentences(
     paths: Sequence[str | Path],
-    tokenizer: Literal["words", "whitespace"] = "words",
+    tokenizer: TokenizerName = "words",
     progress: Callable[[Path, int], None] = lambda path, taken: None,
 ) -> Iterator[list[str]]:
     """Read the sentences of text files.
 
     Args:
         paths: Files and folders.
-        tokenizer: "words" if each line is a paragraph of raw text, "whitespace" if it is a tokenized sentence.
+        tokenizer: How to split the text; see ``elmo.text.tokens.tokenizer``.
         progress: Called with a file and the number of its bytes that have been read since the last call.
 
     Yields:
         The words of each sentence.
     """
+    split = tokens.tokenizer(tokenizer)
     files = find_texts(paths)
     check_texts(files)
     for block in blocks(files, progress):
         text, _ = decode(block)
-        for sentence in sentences(text) if tokenizer == "words" else text.split("\n"):
-            tokens = words(sentence) if tokenizer == "words" else split_whitespace(sentence)
-            if tokens:
-                yield tokens
+        for sentence in split.sentences(text):
+            if words := split.words(sentence):
+                yield words
 
 
 def read_text(path: str | Path) -> str:

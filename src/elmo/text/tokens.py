@@ -22,9 +22,10 @@ import functools
 import re
 import unicodedata
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import get_args
 
-from elmo.config import Tokenize
+from elmo.config import TokenizerName
 from elmo.validation import checked_choice, checked_text
 
 __all__ = ["compose", "sentences", "split_whitespace", "tokenizer", "words"]
@@ -174,14 +175,32 @@ def _takes_dot(word: str) -> bool:
     return (len(word) == 1 and word.isupper()) or word in _ABBREVIATIONS or word in _BEFORE_NUMBER
 
 
-def tokenizer(name: Tokenize) -> Callable[[str], list[str]]:
-    """Return the function that splits a sentence into words: "whitespace" or "words".
+@dataclass(frozen=True)
+class Tokenizer:
+    """Splits text into sentences, and sentences into words."""
+
+    sentences: Callable[[str], list[str]]
+    """The sentences of a text, without surrounding whitespace."""
+    words: Callable[[str], list[str]]
+    """The words of a sentence."""
+
+
+def tokenizer(name: TokenizerName) -> Tokenizer:
+    """Return a tokenizer by its name.
+
+    Args:
+        name: "words" for raw text; "whitespace" for text with one sentence per line and spaces between its words.
 
     Raises:
         ValueError: If there is no such tokenizer.
     """
-    whitespace = checked_choice("tokenize", name, get_args(Tokenize)) == "whitespace"
-    return split_whitespace if whitespace else words
+    if checked_choice("tokenize", name, get_args(TokenizerName)) == "whitespace":
+        return Tokenizer(_lines, split_whitespace)
+    return Tokenizer(sentences, words)
+
+
+def _lines(text: str) -> list[str]:
+    return [line for line in map(str.strip, text.split("\n")) if line]
 
 
 _ALONE = _listed(""". , ? ! `` '' 's n't ’s n’t -LRB- -RRB-""")
