@@ -1,9 +1,8 @@
 """``elmo embed``: embed a file of sentences."""
 
-import itertools
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -25,11 +24,6 @@ from elmo.cli.options import (
 from elmo.config import SHARD_LINES, Format, Layers
 from elmo.text.counts import counted
 
-HINT_LINES = 100
-"""Number of lines at the start of the input that are checked for signs of raw text."""
-HINT_MATCHES = 10
-"""Number of these lines that must look like raw text before a hint is printed."""
-
 
 def embed(
     input: Annotated[Path, typer.Argument(help="Text file with one sentence per line; - reads standard input.")],
@@ -40,7 +34,7 @@ def embed(
     format: Annotated[
         Format | None, typer.Option(help="Output format (default: from the extension of the output file).")
     ] = None,
-    tokenize: TokenizeOption = "whitespace",
+    tokenize: TokenizeOption = "model",
     initial_state: InitialStateOption = "zero",
     batch_tokens: Annotated[
         int | None, typer.Option(min=1, help="Number of tokens per batch (default: chosen for the device).")
@@ -87,13 +81,6 @@ def embed(
     if str(input) == "-":
         check_output_file(output, [0], overwrite=True)  # standard input may be a file, too
         source = decode_lines(sys.stdin.buffer, "standard input")
-    if tokenize == "whitespace":
-        if not isinstance(source, Path):
-            source = _with_hint(source)
-        elif source.is_file():
-            with source.open("rb") as file:
-                for _ in _with_hint(decode_lines(itertools.islice(file, HINT_LINES), source)):
-                    pass
     with _ProgressBars() as bars:
         try:
             summary = embed_file(
@@ -204,19 +191,3 @@ class RemainingTime:
         if now - self._from < self.warm_up or done == 0:
             return None
         return (now - self._from) / done * (total - sentences)
-
-
-def _with_hint(lines: Iterable[str]) -> Iterator[str]:
-    """Pass lines through, and print a hint if the first ones look like text that was not tokenized."""
-    matches = 0
-    for number, line in enumerate(lines):
-        if number < HINT_LINES and _ends_with_attached_punctuation(line):
-            matches += 1
-            if matches == HINT_MATCHES:
-                typer.echo("hint: this looks like raw text; --tokenize words separates words and punctuation", err=True)
-        yield line
-
-
-def _ends_with_attached_punctuation(line: str) -> bool:
-    last = (line.split() or [""])[-1]
-    return len(last) > 3 and last[-1] in ".!?" and last[:-1].isalpha()

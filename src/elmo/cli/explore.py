@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from elmo.cli.options import DeviceOption, ModelOption, PretokenizedOption, VectorsOption, chosen_device
+from elmo.cli.options import DeviceOption, ModelOption, PretokenizedOption, VectorsOption, chosen_device, tokenizer_of
 from elmo.cli.serve import AllowHostOption, HostOption, PortOption, missing_extra
 
 MAX_STATIC_VECTORS = 50_000
@@ -59,10 +59,10 @@ def explore(
         embedder = load(model, device=chosen_device(device))
         config = embedder.config
         if text:
-            sentences = read_sentences(text, "whitespace" if pretokenized else "words")
+            sentences = read_sentences(text, tokenizer_of(config, pretokenized))
         else:
             sample = sample_for(embedder.mismatch)
-            sentences = read_sentences([sample.path])
+            sentences = read_sentences([sample.path], config.tokenizer)
         index = LiveIndex(sentences, config.n_representations, config.output_dim)
         if reason := embedder.mismatch(index.sentences):
             typer.echo(f"warning: {reason}", err=True)

@@ -53,7 +53,7 @@ def finetune(
             runtime,
             heldout=heldout or (),
             heldout_fraction=heldout_fraction,
-            tokenizer="whitespace" if pretokenized else "words",
+            pretokenized=pretokenized,
             epochs=epochs,
             learning_rate=learning_rate,
             rows=rows,

@@ -14,6 +14,7 @@ from elmo.cli.options import (
     PretokenizedOption,
     VectorsOption,
     chosen_device,
+    tokenizer_of,
 )
 
 if TYPE_CHECKING:
@@ -63,15 +64,16 @@ def neighbors(
     from elmo.text.tokens import tokenizer
     from elmo.weights.locate import DEFAULT
 
-    words = tokenizer("whitespace" if pretokenized else "words")(sentence)
+    embedder = load(model, device=chosen_device(device))
+    split = tokenizer_of(embedder.config, pretokenized)
+    words = tokenizer(split).words(sentence)
     position = find_word(words, word, occurrence)
     chosen: Any = int(layer) if layer.isdecimal() else layer
-    embedder = load(model, device=chosen_device(device))
     if corpus is None:
         texts, sentences = [PLAY], [list(use.words) for use in read_labeled_uses(PLAY)]
     else:
         texts = list(find_texts(corpus))
-        sentences = list(read_sentences(corpus, "whitespace" if pretokenized else "words"))
+        sentences = list(read_sentences(corpus, split))
     if reason := embedder.mismatch([words]) or embedder.mismatch(sentences):
         typer.echo(f"warning: {reason}", err=True)
     folder = index or default_index_folder(model or DEFAULT, layer, texts)

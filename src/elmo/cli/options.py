@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from elmo.config import InitialState, Pool, Precision, Tokenize
+from elmo.config import BiLMConfig, InitialState, Pool, Precision, Tokenize, TokenizerName
 from elmo.settings import MAX_SEED
 
 # What a command reads.
@@ -57,7 +57,7 @@ PoolOption = Annotated[
 ]
 TokenizeOption = Annotated[
     Tokenize,
-    typer.Option("--tokenize", help="Tokenizer: whitespace for pretokenized text, words for raw text."),
+    typer.Option("--tokenize", help="Tokenizer: the one that the model names, words, or whitespace."),
 ]
 PretokenizedOption = Annotated[
     bool,
@@ -92,6 +92,11 @@ ResultsOption = Annotated[Path, typer.Option("--output", "-o", help="Folder for 
 OverwriteOption = Annotated[bool, typer.Option("--overwrite", help="Replace an existing file.")]
 ResumeOption = Annotated[bool, typer.Option("--resume", help="Resume an interrupted run.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def tokenizer_of(model: BiLMConfig, pretokenized: bool) -> TokenizerName:
+    """Return the tokenizer for the text of a command: the model's, unless the text is tokenized."""
+    return "whitespace" if pretokenized else model.tokenizer
 
 
 def model_and_texts(model: str | None, arguments: Sequence[str]) -> tuple[str | None, list[str]]:

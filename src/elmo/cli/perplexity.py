@@ -12,6 +12,7 @@ from elmo.cli.options import (
     ModelOption,
     PretokenizedOption,
     model_and_texts,
+    tokenizer_of,
 )
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def perplexity(
 
     model, files = model_and_texts(model, texts)
     language_model = read_language_model(locate(model))
-    sentences = read_sentences(files, "whitespace" if pretokenized else "words")
+    sentences = read_sentences(files, tokenizer_of(language_model.bilm.config, pretokenized))
     with start_runtime(device) as runtime:
         language_model.to(runtime.device)
         bar = tqdm(sentences, desc="perplexity", unit=" sentences", disable=None, leave=False)
@@ -101,6 +102,7 @@ def predict(
     would otherwise count twice.
     """
     from elmo.text.coverage import mismatch
+    from elmo.text.tokens import tokenizer
     from elmo.train.cloze import BLANK, predict_blanks, tokenize_with_blanks
     from elmo.weights.locate import locate, read_language_model
 
@@ -108,8 +110,8 @@ def predict(
     if len(before) > (model is None):
         raise ValueError("predict takes one sentence; put it in quotes")
     model = before[0] if before else model  # the older spelling: elmo predict MODEL TEXT
-    tokens = tokenize_with_blanks(text)
     language_model = read_language_model(locate(model))
+    tokens = tokenize_with_blanks(text, tokenizer(language_model.bilm.config.tokenizer).words)
     context = [token for token in tokens if token != BLANK]
     if reason := mismatch([context], language_model.bilm.token_layer.vocabulary, language_model.vocabulary):
         typer.echo(f"warning: {reason}", err=True)

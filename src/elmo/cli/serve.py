@@ -159,7 +159,7 @@ def _open_indexes(models: "dict[str, Embedder]", corpus: list[Path] | None, fold
 
     if corpus is not None:
         name, embedder = next(iter(models.items()))
-        sentences = list(read_sentences(corpus, "words"))
+        sentences = list(read_sentences(corpus, embedder.config.tokenizer))
         folder = folder or default_index_folder(name, "all", find_texts(corpus))
         total = sum(map(len, sentences))
         with tqdm(total=total, desc="index", unit=" words", unit_scale=True, disable=None, leave=False) as bar:

@@ -22,7 +22,7 @@ from elmo.model.bilm import BiLM
 from elmo.model.lstm import LSTMState
 from elmo.model.softmax import Softmax
 from elmo.text.coverage import mismatch
-from elmo.text.tokens import split_whitespace, tokenizer
+from elmo.text.tokens import Tokenizer, tokenizer_for
 from elmo.validation import checked_choice, checked_count, checked_instance, checked_sentences
 from elmo.weights.download import local_file
 from elmo.weights.folder import push_to_hub, read_softmax, write_folder
@@ -99,6 +99,10 @@ class Embedder:
         """The configuration of the biLM."""
         return self._bilm.config
 
+    def tokenizer(self, tokenize: Tokenize = "model") -> Tokenizer:
+        """Return the tokenizer of the model, or another one; see ``embed``."""
+        return tokenizer_for(tokenize, self.config.tokenizer)
+
     def fingerprint(self) -> str:
         """Hash of everything that vectors depend on; see ``BiLM.fingerprint``."""
         return self._bilm.fingerprint()
@@ -117,7 +121,7 @@ class Embedder:
         layers: Layers = "all",
         pool: Pool | None = None,
         *,
-        tokenize: Tokenize = "whitespace",
+        tokenize: Tokenize = "model",
         initial_state: InitialState = "zero",
         batch_tokens: int | None = None,
         batch_sentences: int = 1,
@@ -129,7 +133,8 @@ class Embedder:
             layers: "all" layers, the "top" one, their "average", or one by its index (0 is the context-free word
                 vector).
             pool: Return one vector per sentence, the "mean" or "max" over its words (zeros if it has none).
-            tokenize: How strings are split into words: "whitespace" for tokenized text, "words" for raw text.
+            tokenize: How strings are split into words: as the "model" says in its configuration, or by the tokenizer
+                "whitespace" or "words". Tokenized text is left as it is by all of them.
             initial_state: The LSTM state at the start of a sentence. "zero"; "warm", the state after a fixed text, for
                 published models, which were trained on running text; or "carry", where each batch starts from the
                 state in which the last one ended, as in older programs.
@@ -161,7 +166,7 @@ class Embedder:
         layers: Layers = "all",
         pool: Pool | None = None,
         *,
-        tokenize: Tokenize = "whitespace",
+        tokenize: Tokenize = "model",
         initial_state: InitialState = "zero",
         batch_tokens: int | None = None,
         batch_sentences: int = 1,
@@ -173,7 +178,7 @@ class Embedder:
         if batch_tokens is not None:
             batch_tokens = checked_count("batch_tokens", batch_tokens)
         engine = self._engine()  # complains now, not when the first sentence is asked for
-        words = checked_sentences(sentences, tokenizer(tokenize))
+        words = checked_sentences(sentences, self.tokenizer(tokenize).words)
         if initial_state == "carry":
             return self._carried(words, selection, batch_sentences)
         return self._independent(words, selection, initial_state == "warm", batch_tokens or engine.batch_tokens)
@@ -184,14 +189,14 @@ class Embedder:
         """Embed one batch from an explicit state.
 
         Args:
-            sentences: Strings, which are split at whitespace, or lists of words.
+            sentences: Strings, which are split by the model's tokenizer, or lists of words.
             state: Row r of the batch continues from row r of the state; missing rows start from zero.
 
         Returns:
             The sentences, and the state after them. Rows of ``state`` beyond this batch are returned unchanged.
         """
         checked_instance("state", state, LSTMState, "that an earlier call returned", optional=True)
-        words = list(checked_sentences(sentences, split_whitespace))
+        words = list(checked_sentences(sentences, self.tokenizer().words))
         old = self._bilm.lstm.zero_state(0) if state is None else state
         if not words:
             return [], old

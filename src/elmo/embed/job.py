@@ -39,7 +39,6 @@ from elmo.embed.select import EmbeddedSentence
 from elmo.embed.sinks import MAX_SAFETENSORS_HEADER, join_parquet, open_sink, read_safetensors
 from elmo.engines.cpu import limit_compiled_products, release_memory
 from elmo.files import check_output_file, writing
-from elmo.text.tokens import tokenizer
 
 MAX_ROUNDS = 3
 """How often parts that turn out to be damaged are computed again before the disk is considered to be failing."""
@@ -80,7 +79,7 @@ def embed_file(
     layers: Layers = "all",
     pool: Pool | None = None,
     format: Format | None = None,
-    tokenize: Tokenize = "whitespace",
+    tokenize: Tokenize = "model",
     initial_state: InitialState = "zero",
     batch_tokens: int | None = None,
     batch_sentences: int = 1,
@@ -108,7 +107,7 @@ def embed_file(
         layers: "all", "top", "average", or the index of one layer (0 is the token layer).
         pool: "mean" or "max" for a single vector per sentence.
         format: Output format. By default it follows from the extension of ``output``.
-        tokenize: "whitespace" for text that is already tokenized, "words" for raw text.
+        tokenize: How lines are split into words; see ``Embedder.embed``.
         initial_state: LSTM state at the start of each sentence, as in ``Embedder.embed``.
         batch_tokens: Number of tokens per batch; None chooses it for the device. It affects speed and memory only.
         batch_sentences: Number of sentences per batch with ``initial_state="carry"``.
@@ -322,7 +321,7 @@ def _run_job(
     embedder = load_model(device="cpu" if cluster else device)
     embedder.embed_stream([], **job.options)  # checks the options before anything is written
     if shards:
-        split = tokenizer(job.options["tokenize"])
+        split = embedder.tokenizer(job.options["tokenize"]).words
         warn_of_mismatch(embedder, map(split, read_shard(job.input, shards[0])))
     made_from = identity(job, shards, embedder)
     total = sum(shard.lines for shard in shards)

@@ -26,7 +26,7 @@ from elmo.model.batches import from_ids, is_word, to_ids
 from elmo.model.bilm import BiLM
 from elmo.model.elmo import without_boundaries
 from elmo.model.mix import ScalarMix
-from elmo.text.tokens import tokenizer
+from elmo.text.tokens import tokenizer_for
 from elmo.validation import checked_flag, checked_instance, checked_layers, checked_sentences, checked_text
 from elmo.weights.folder import write_folder
 from elmo.weights.locate import locate, read_model
@@ -48,7 +48,7 @@ class ELMoModule(InputModule):
         bilm: The biLM, for example ``elmo.load().bilm``.
         layers: "mix" learns the weights of the layers, starting from their average; "top" or the index of a layer
             selects one layer.
-        tokenize: "words" for raw text, "whitespace" for text that is already tokenized.
+        tokenize: How strings are split into words; see ``Embedder.embed``.
         freeze: Whether to keep the biLM fixed during training.
     """
 
@@ -56,7 +56,7 @@ class ELMoModule(InputModule):
         self,
         bilm: BiLM,
         layers: Literal["mix", "top"] | int = "mix",
-        tokenize: Tokenize = "words",
+        tokenize: Tokenize = "model",
         freeze: bool = True,
     ) -> None:
         super().__init__()
@@ -64,7 +64,7 @@ class ELMoModule(InputModule):
         n_layers = bilm.config.n_representations
         layers = checked_layers(layers, ("mix", "top"), n_layers)
         freeze = checked_flag("freeze", freeze)
-        self.split = tokenizer(tokenize)
+        self.split = tokenizer_for(tokenize, bilm.config.tokenizer).words
         self.bilm = bilm.requires_grad_(not freeze)
         self.mix = ScalarMix(n_layers, device=bilm.device) if layers == "mix" else None
         self.layers = layers

@@ -11,7 +11,7 @@ processes. The model is loaded on first use, once per process, however many copi
 import functools
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 from elmo.config import Layers, Pool, Tokenize
 from elmo.embed.embedder import Embedder, load
 from elmo.embed.select import Selection
-from elmo.text.tokens import tokenizer
-from elmo.validation import checked_count, checked_sentences
+from elmo.validation import checked_choice, checked_count, checked_sentences
 
 try:
     from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
@@ -40,7 +39,7 @@ class ELMoVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         model: Name of a bundled model, folder, or Hub id, as for ``elmo.load``.
         layers: "top", "average", the index of one layer, or "all" layers concatenated.
         pool: "mean" or "max" over the words of a sentence. A sentence without words becomes a row of zeros.
-        tokenize: "words" for raw text, "whitespace" for text that is already tokenized.
+        tokenize: How strings are split into words; see ``Embedder.embed``.
         batch_tokens: Number of tokens per batch; None chooses it for the device. It affects speed and memory only.
         device: Device to compute on.
     """
@@ -51,7 +50,7 @@ class ELMoVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         *,
         layers: Layers = "average",
         pool: Pool = "mean",
-        tokenize: Tokenize = "words",
+        tokenize: Tokenize = "model",
         batch_tokens: int | None = None,
         device: str = "cpu",
     ) -> None:
@@ -70,7 +69,7 @@ class ELMoVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
     def transform(self, X: Iterable[str | Sequence[str]]) -> NDArray[np.float32]:
         """Return the sentence vectors, (n, D), or (n, (L+1) * D) for all layers."""
         embedder = self._checked_embedder()
-        sentences = list(checked_sentences(X, tokenizer(self.tokenize)))
+        sentences = list(checked_sentences(X, embedder.tokenizer(self.tokenize).words))
         matrix = np.empty((len(sentences), self._n_features_out), np.float32)
         stream = embedder.embed_stream(sentences, self.layers, self.pool, batch_tokens=self.batch_tokens)
         for row, sentence in zip(matrix, stream, strict=True):
@@ -89,7 +88,7 @@ class ELMoVectorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
             raise ValueError("pool must be mean or max, because each row of the matrix is a single vector")
         if self.batch_tokens is not None:
             checked_count("batch_tokens", self.batch_tokens)
-        tokenizer(self.tokenize)
+        checked_choice("tokenize", self.tokenize, get_args(Tokenize))
         if not isinstance(self.model, str | Path | None):
             raise ValueError(f"model must be a name, a path or None, not {type(self.model).__name__}")
         model = None if self.model is None else str(self.model)

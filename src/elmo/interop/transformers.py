@@ -14,7 +14,7 @@ does not depend on Transformers.
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import torch
 from torch import Tensor
@@ -25,7 +25,7 @@ from elmo.model.batches import from_ids, is_word, to_ids
 from elmo.model.bilm import BiLM
 from elmo.model.elmo import without_boundaries
 from elmo.model.token_layers import TokenVocabulary, vocabulary_file
-from elmo.text.tokens import tokenizer as get_tokenizer
+from elmo.text.tokens import tokenizer_for
 from elmo.validation import checked_sentences
 from elmo.weights.folder import CONFIG_FILE, WEIGHTS_FILE, read_config, read_token_vocabulary
 from elmo.weights.locate import is_ours, locate, read_model
@@ -164,15 +164,15 @@ class ElmoTokenizer:
     Args:
         config: The architecture of the model.
         vocabulary: Vocabulary of the token layer, if it needs one.
-        tokenize: "words" for raw text, "whitespace" for text that is already tokenized.
+        tokenize: How strings are split into words; see ``Embedder.embed``.
     """
 
     model_input_names = ("input_ids", "attention_mask")
 
-    def __init__(self, config: ElmoConfig, vocabulary: TokenVocabulary = None, tokenize: Tokenize = "words") -> None:
+    def __init__(self, config: ElmoConfig, vocabulary: TokenVocabulary = None, tokenize: Tokenize = "model") -> None:
         self.config = config
         self.vocabulary = vocabulary
-        self.split = get_tokenizer(tokenize)
+        self.split = tokenizer_for(tokenize, config.bilm.tokenizer).words
         self.tokenize_option = tokenize
 
     def __call__(
@@ -241,13 +241,11 @@ class ElmoTokenizer:
 
 
 def _stored_tokenize(path: Path) -> Tokenize:
-    """Return how a saved tokenizer splits strings; without one, text is assumed to be raw."""
-    if not path.exists():
-        return "words"
-    tokenize = read_json_object(path).get("tokenize", "words")
-    if tokenize not in ("words", "whitespace"):
-        raise ValueError(f"{path}: tokenize must be words or whitespace, not {shown(tokenize)}")
-    return tokenize
+    """Return how a saved tokenizer splits strings; without one, the model decides."""
+    tokenize: Any = read_json_object(path).get("tokenize", "model") if path.exists() else "model"
+    if tokenize not in get_args(Tokenize):
+        raise ValueError(f"{path}: tokenize must be one of {', '.join(get_args(Tokenize))}, not {shown(tokenize)}")
+    return tokenize  # type: ignore[no-any-return]
 
 
 AutoConfig.register("elmo", ElmoConfig, exist_ok=True)

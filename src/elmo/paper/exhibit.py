@@ -15,6 +15,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from tqdm import tqdm
 
+from elmo.config import TokenizerName
 from elmo.files import check_output_file, check_output_folder
 from elmo.paper.report import Table
 from elmo.results import Result, append_results, commit, machine, versions
@@ -131,13 +132,13 @@ def find_file(folder: Path, pattern: str) -> Path:
     return found[0]
 
 
-def read_corpus(texts: Sequence[Path], pretokenized: bool, max_sentences: int | None = None) -> list[list[str]]:
+def read_corpus(texts: Sequence[Path], tokenizer: TokenizerName, max_sentences: int | None = None) -> list[list[str]]:
     """Read the sentences of text files, as lists of words.
 
     Raises:
         ValueError: If there are none.
     """
-    sentences = read_sentences(texts, "whitespace" if pretokenized else "words")
+    sentences = read_sentences(texts, tokenizer)
     found = list(itertools.islice(sentences, max_sentences))
     if not found:
         raise ValueError(f"{', '.join(map(str, texts))}: no sentences found")

@@ -13,7 +13,7 @@ import base64
 import contextlib
 import io
 import json
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
@@ -30,7 +30,6 @@ from safetensors.numpy import save as to_safetensors
 from starlette.exceptions import HTTPException
 
 from elmo import __version__
-from elmo.config import Tokenize
 from elmo.embed.embedder import Embedder
 from elmo.embed.select import EmbeddedSentence
 from elmo.model.language_model import LanguageModel
@@ -43,7 +42,6 @@ from elmo.serve.metrics import CONTENT_TYPE, Metrics
 from elmo.serve.middleware import RequestGuard
 from elmo.serve.reference import HEADERS, reference_page
 from elmo.serve.settings import ServeSettings
-from elmo.text.tokens import tokenizer
 from elmo.train.cloze import BLANK, predict_blanks, tokenize_with_blanks
 
 T = TypeVar("T")
@@ -208,7 +206,7 @@ async def embeddings(body: schemas.EmbeddingsRequest, request: Request) -> Respo
             400, f"the vectors of this model have {dimensions} dimensions; others are not supported", "dimensions"
         )
     texts = [body.input] if isinstance(body.input, str) else body.input
-    sentences = await _tokenize(service, texts, body.tokenize, "input")
+    sentences = await _tokenize(service, texts, model.embedder.tokenizer(body.tokenize).words, "input")
     embedded = await _result(model.batcher.embed(sentences, body.layers, "mean"))
     data = []
     for index, sentence in enumerate(embedded):
@@ -257,7 +255,7 @@ async def embed(body: schemas.EmbedRequest, request: Request) -> Response:
     service: Service = request.app.state.service
     model = service.find_model(body.model)
     _check_layer(model, body.layers, "layers")
-    sentences = await _tokenize(service, body.sentences, body.tokenize, "sentences")
+    sentences = await _tokenize(service, body.sentences, model.embedder.tokenizer(body.tokenize).words, "sentences")
     embedded = await _result(model.batcher.embed(sentences, body.layers, body.pool))
     format = body.format or _accepted_format(request.headers.get("accept", ""))
     if format == "json":
@@ -286,7 +284,7 @@ async def neighbors(body: schemas.NeighborsRequest, request: Request) -> Respons
             404, f"the model {model.name!r} has no corpus to search; start the server with --corpus or --index"
         )
     _check_layer(model, body.layer, "layer")
-    words = (await _tokenize(service, [body.sentence], body.tokenize, "sentence"))[0]
+    words = (await _tokenize(service, [body.sentence], model.embedder.tokenizer(body.tokenize).words, "sentence"))[0]
     position = _find_position(words, body)
     embedded = (await _result(model.batcher.embed([words], "all" if body.mix is not None else body.layer)))[0].layers
     options: dict[str, Any] = {"word": words[position] if body.same_word else None, "exclude_sentence": words}
@@ -322,10 +320,10 @@ async def predict(body: schemas.PredictRequest, request: Request) -> Response:
     if len(body.text) > service.settings.max_characters:
         raise APIError(413, f"the text has more than {service.settings.max_characters} characters", "text")
     try:
-        words = tokenize_with_blanks(body.text)
+        words = tokenize_with_blanks(body.text, model.embedder.tokenizer().words)
     except ValueError as error:
         raise APIError(400, str(error), "text") from None
-    _split_words([words], "whitespace", service.settings, "text")  # checks the limits
+    _split_words([words], str.split, service.settings, "text")  # checks the limits
     if words.count(BLANK) > service.settings.max_blanks:
         raise APIError(413, f"the text has more than {service.settings.max_blanks} blanks", "text")
     cost = words.count(BLANK) * (len(words) + 2)
@@ -370,21 +368,20 @@ async def reference(request: Request) -> Response:
 
 
 async def _tokenize(
-    service: Service, sentences: Sequence[str | Sequence[str]], tokenize: Tokenize, param: str
+    service: Service, sentences: Sequence[str | Sequence[str]], split: Callable[[str], list[str]], param: str
 ) -> list[list[str]]:
     """Split sentences into words, in another thread if the text is long enough to delay other requests."""
     if sum(map(len, sentences)) > LONG_TEXT:
-        return await asyncio.to_thread(_split_words, sentences, tokenize, service.settings, param)
-    return _split_words(sentences, tokenize, service.settings, param)
+        return await asyncio.to_thread(_split_words, sentences, split, service.settings, param)
+    return _split_words(sentences, split, service.settings, param)
 
 
 def _split_words(
-    sentences: Sequence[str | Sequence[str]], tokenize: Tokenize, settings: ServeSettings, param: str
+    sentences: Sequence[str | Sequence[str]], split: Callable[[str], list[str]], settings: ServeSettings, param: str
 ) -> list[list[str]]:
     """Split sentences into words, and raise as soon as they exceed a limit. ``param`` is their field."""
     if len(sentences) > settings.max_sentences:
         raise APIError(413, f"{len(sentences)} sentences are more than the limit of {settings.max_sentences}", param)
-    split = tokenizer(tokenize)
     result: list[list[str]] = []
     total = 0
     for number, sentence in enumerate(sentences):

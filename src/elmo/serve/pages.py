@@ -28,7 +28,6 @@ from elmo.serve.batching import Batcher
 from elmo.serve.errors import APIError
 from elmo.serve.examples import Opening
 from elmo.serve.schemas import StrictModel, Text
-from elmo.text.tokens import sentences, words
 
 STATIC = Path(__file__).parent / "static"
 CHUNK_WORDS = 512
@@ -194,7 +193,8 @@ class Explorer:
 
     def split(self, text: str) -> dict[str, Any]:
         """Split a text into sentences and words, and say why the model does not suit it, if so."""
-        found = [words(sentence) for sentence in sentences(text)]
+        tokenizer = self.batcher.embedder.tokenizer()
+        found = [tokenizer.words(sentence) for sentence in tokenizer.sentences(text)]
         return {
             "sentences": [sentence[:MAX_WORDS] for sentence in found[:MAX_SENTENCES]],
             "truncated": len(found) > MAX_SENTENCES or any(len(sentence) > MAX_WORDS for sentence in found),

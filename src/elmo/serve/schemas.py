@@ -31,8 +31,8 @@ UsedModel = Annotated[str, Field(description="Name of the model that was used.")
 TokenizeField = Annotated[
     Tokenize,
     Field(
-        description="How strings are split into words: `words` for raw text, `whitespace` for text that is already "
-        "tokenized. Lists of words are used as they are."
+        description="How strings are split into words: as the `model` says, or by the tokenizer `words` or "
+        "`whitespace`. Lists of words are used as they are."
     ),
 ]
 
@@ -67,7 +67,7 @@ class EmbeddingsRequest(StrictModel):
     )
     user: str | None = Field(None, description="Accepted for compatibility, and ignored.")
     layers: OneLayer = Field("average", description=_LAYER_HELP)
-    tokenize: TokenizeField = "words"
+    tokenize: TokenizeField = "model"
 
 
 class Embedding(BaseModel):
@@ -125,7 +125,7 @@ class EmbedRequest(StrictModel):
     pool: Pool | None = Field(
         None, description="Return one vector per sentence, the mean or maximum over its words, instead of one per word."
     )
-    tokenize: TokenizeField = "words"
+    tokenize: TokenizeField = "model"
     format: Literal["json", "npz", "safetensors"] | None = Field(
         None, description="Format of the response. Default: the format in the `Accept` header, else `json`."
     )
@@ -168,7 +168,7 @@ class NeighborsRequest(StrictModel):
     )
     k: int = Field(10, ge=1, le=100, description="Number of neighbors.")
     same_word: bool = Field(False, description="Return only other occurrences of the same word.")
-    tokenize: TokenizeField = "words"
+    tokenize: TokenizeField = "model"
 
 
 class NeighborOccurrence(BaseModel):

@@ -12,10 +12,10 @@ import lzma
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO, Literal
+from typing import Any, BinaryIO
 
 from elmo.config import TokenizerName
-from elmo.text import tokens
+from elmo.text.tokens import tokenizer as tokenizer_named
 
 STDIN = "-"
 BLOCK_BYTES = 4 << 20
@@ -42,7 +42,7 @@ def read_sentences(
     Yields:
         The words of each sentence.
     """
-    split = tokens.tokenizer(tokenizer)
+    split = tokenizer_named(tokenizer)
     files = find_texts(paths)
     check_texts(files)
     for block in blocks(files, progress):

@@ -25,10 +25,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import get_args
 
-from elmo.config import TokenizerName
+from elmo.config import Tokenize, TokenizerName
 from elmo.validation import checked_choice, checked_text
 
-__all__ = ["compose", "sentences", "split_whitespace", "tokenizer", "words"]
+__all__ = ["compose", "sentences", "split_whitespace", "tokenizer", "tokenizer_for", "words"]
 
 
 def compose(text: str) -> str:
@@ -197,6 +197,12 @@ def tokenizer(name: TokenizerName) -> Tokenizer:
     if checked_choice("tokenize", name, get_args(TokenizerName)) == "whitespace":
         return Tokenizer(_lines, split_whitespace)
     return Tokenizer(sentences, words)
+
+
+def tokenizer_for(tokenize: Tokenize, model: TokenizerName) -> Tokenizer:
+    """Return the tokenizer for a model's text: its own, unless another one is asked for."""
+    checked_choice("tokenize", tokenize, get_args(Tokenize))
+    return tokenizer(model if tokenize == "model" else tokenize)
 
 
 def _lines(text: str) -> list[str]:

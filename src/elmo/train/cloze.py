@@ -5,13 +5,12 @@ the two directions' probabilities divided by the probability of the word in any 
 the vocabulary), which would otherwise count twice.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from elmo.model.batches import collate
 from elmo.model.language_model import LanguageModel
 from elmo.model.softmax import log_uniform
-from elmo.text.tokens import words
 from elmo.train.corpus.corpus import MARKERS
 
 BLANK = "___"
@@ -29,8 +28,12 @@ class BlankPredictions:
     after: list[tuple[str, float]]
 
 
-def tokenize_with_blanks(text: str) -> list[str]:
+def tokenize_with_blanks(text: str, split: Callable[[str], list[str]]) -> list[str]:
     """Return the tokens of a raw sentence, with ``BLANK`` for each blank.
+
+    Args:
+        text: The sentence.
+        split: Splits the text between blanks into words.
 
     Raises:
         ValueError: If the sentence has no blank.
@@ -38,9 +41,9 @@ def tokenize_with_blanks(text: str) -> list[str]:
     first, *rest = text.split(BLANK)
     if not rest:
         raise ValueError(f"the sentence has no blank; write {BLANK} in place of the missing word")
-    tokens = words(first)
+    tokens = split(first)
     for part in rest:
-        tokens += [BLANK, *words(part)]
+        tokens += [BLANK, *split(part)]
     return tokens
 
 

@@ -14,7 +14,6 @@ from elmo.settings import Seed, check_value
 from elmo.text.vocabulary import Vocabulary
 from elmo.train.corpus.corpus import open_corpus
 from elmo.train.corpus.prepare import prepare
-from elmo.train.corpus.tokenization import Tokenizer
 from elmo.train.loop import TrainingSettings, train
 from elmo.train.perplexity import Perplexity
 from elmo.train.pretrain import (
@@ -58,7 +57,7 @@ def finetune(
     *,
     heldout: Sequence[str | Path] = (),
     heldout_fraction: float = 0.05,
-    tokenizer: Tokenizer = "words",
+    pretokenized: bool = False,
     epochs: float = 1.0,
     learning_rate: float = 1e-3,
     rows: int = 16,
@@ -76,7 +75,7 @@ def finetune(
         runtime: This process and its device.
         heldout: Text files or folders to evaluate on.
         heldout_fraction: Fraction of the sentences to evaluate on if ``heldout`` is empty.
-        tokenizer: "words" for raw text, "whitespace" for one tokenized sentence per line.
+        pretokenized: Whether the text has one tokenized sentence per line. Otherwise the model's tokenizer splits it.
         epochs: Passes over the text.
         learning_rate: Peak learning rate.
         rows: Rows per batch, with 64 steps each.
@@ -111,7 +110,7 @@ def finetune(
             target / CORPUS_FOLDER,
             heldout=heldout,
             heldout_fraction=heldout_fraction,
-            tokenizer=tokenizer,
+            tokenizer="whitespace" if pretokenized else bilm.config.tokenizer,
             min_count=1,
         )
         require_heldout(metadata["counts"]["heldout_sentences"])

@@ -164,11 +164,12 @@ class Pretraining:
 
 
 def fresh_model(recipe: Recipe, corpus: Corpus, seed: int) -> LanguageModel:
-    """Return a model of the recipe's shape with random weights."""
+    """Return a model of the recipe's shape with random weights, for text that is split as the corpus was."""
     torch.manual_seed(seed)
+    config = dataclasses.replace(recipe.model, tokenizer=corpus.metadata["settings"]["tokenizer"])
     # A word table looks words up in the vocabulary that is predicted; other token layers have no use for it.
-    bilm = BiLM(recipe.model, corpus.vocabulary)
-    return LanguageModel(bilm, Softmax(corpus.vocabulary, recipe.model.lstm.output_dim), recipe.rows.dropout)
+    bilm = BiLM(config, corpus.vocabulary)
+    return LanguageModel(bilm, Softmax(corpus.vocabulary, config.lstm.output_dim), recipe.rows.dropout)
 
 
 def pretrain(

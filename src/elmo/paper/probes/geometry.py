@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from tqdm import tqdm
 
 from elmo.paper.exhibit import ANALYSIS_FILE, Exhibit, Setup, read_corpus
-from elmo.paper.probes.representations import AVERAGE, Representation, load_representations
+from elmo.paper.probes.representations import AVERAGE, Representation, load_representations, tokenizer_of
 from elmo.paper.report import COLORS, Table, large_text, new_figure, save_figure
 from elmo.results import Result, append_results, commit, machine, versions
 from elmo.search.vectors import Floats, unit
@@ -160,8 +160,9 @@ class Geometry(Exhibit[list[GeometryResult]]):
 
     def run(self, setup: Setup) -> list[GeometryResult]:
         """Measure every representation."""
-        sentences = read_corpus(self.texts, self.pretokenized, self.max_sentences)
-        results = [measure(representation, sentences, self.seed) for representation in load_representations(setup)]
+        representations = load_representations(setup)
+        sentences = read_corpus(self.texts, tokenizer_of(representations, self.pretokenized), self.max_sentences)
+        results = [measure(representation, sentences, self.seed) for representation in representations]
         append_results(setup.output / ANALYSIS_FILE, [r for result in results for r in result.results()])
         return results
 

@@ -21,13 +21,14 @@ import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
 
+from elmo.config import TokenizerName
 from elmo.datasets.lines import bad_line, numbered_lines
 from elmo.paper.exhibit import Exhibit, Setup, read_corpus
-from elmo.paper.probes.representations import Representation, layer_index, load_representations
+from elmo.paper.probes.representations import Representation, layer_index, load_representations, tokenizer_of
 from elmo.paper.report import COLORS, Table, large_text, new_figure, save_figure
 from elmo.search.vectors import Floats, principal_components
 from elmo.text.counts import counted
-from elmo.text.tokens import words as split_words
+from elmo.text.tokens import tokenizer as tokenizer_named
 
 Ints = NDArray[np.int64]
 Method = Literal["auto", "pca", "umap"]
@@ -146,11 +147,12 @@ class WordMapFigure(Exhibit[OccurrenceMap]):
     def run(self, setup: Setup) -> OccurrenceMap:
         """Find and project the occurrences."""
         labels: Sequence[str] | None = None
-        if self.senses is not None:
-            labels, sentences = read_senses(self.senses, self.word)
-        else:
-            sentences = read_corpus(self.corpus or (), self.pretokenized)
         (representation,) = load_representations(setup)
+        split = tokenizer_of([representation], self.pretokenized)
+        if self.senses is not None:
+            labels, sentences = read_senses(self.senses, self.word, split)
+        else:
+            sentences = read_corpus(self.corpus or (), split)
         return map_occurrences(
             representation,
             sentences,
@@ -170,7 +172,7 @@ class WordMapFigure(Exhibit[OccurrenceMap]):
         return super().render(results, tables, folder) + draw_map(results, folder / next(iter(tables)))
 
 
-def read_senses(path: Path, word: str) -> tuple[list[str], list[list[str]]]:
+def read_senses(path: Path, word: str, tokenizer: TokenizerName = "words") -> tuple[list[str], list[list[str]]]:
     """Read the senses and the sentences of a file with lines ``sense<TAB>sentence``.
 
     Raises:
@@ -182,7 +184,7 @@ def read_senses(path: Path, word: str) -> tuple[list[str], list[list[str]]]:
         fields = [field.strip() for field in line.split("\t")]
         if len(fields) != 2 or not all(fields):
             raise bad_line(path, number, "is not a sense, a tab and a sentence")
-        words = split_words(fields[1])
+        words = tokenizer_named(tokenizer).words(fields[1])
         if not _positions(words, word):
             raise bad_line(path, number, f"the word {word!r} is not in the sentence")
         senses.append(fields[0])

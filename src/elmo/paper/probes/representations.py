@@ -7,6 +7,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from elmo.config import TokenizerName
 from elmo.datasets.static_vectors import StaticVectors, read_vectors
 from elmo.embed.embedder import Embedder, load
 from elmo.paper.exhibit import Setup
@@ -40,6 +41,7 @@ class BiLMRepresentation:
         count = embedder.config.n_representations
         self.layer_names = [TOKEN_LAYER, *(f"LSTM {number}" for number in range(1, count)), AVERAGE]
         self.dim = embedder.config.output_dim
+        self.tokenizer = embedder.config.tokenizer
 
     def layers(self, sentences: Iterable[Sequence[str]]) -> Iterator[LayerVectors]:
         """Yield the biLM's layers and their average for each sentence."""
@@ -74,6 +76,13 @@ def load_representations(setup: Setup) -> list[Representation]:
         found.append(load_cove(setup.cove, setup.device))
     found += (BiLMRepresentation(load(name, device=setup.device), Path(name).name) for name in setup.models)
     return found
+
+
+def tokenizer_of(representations: Sequence[Representation], pretokenized: bool) -> TokenizerName:
+    """Return the tokenizer for a text that all of these read: that of the first biLM, unless the text is tokenized."""
+    if pretokenized:
+        return "whitespace"
+    return next((one.tokenizer for one in representations if isinstance(one, BiLMRepresentation)), "words")
 
 
 def layer_index(representation: Representation, layer: str | int) -> int:

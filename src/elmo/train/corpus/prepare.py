@@ -31,6 +31,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
+from elmo.config import TokenizerName
 from elmo.files import check_output_folder, replacing_folder, write_checksums, writing
 from elmo.text.reading import STDIN, blocks, check_texts, find_texts
 from elmo.train.corpus.corpus import (
@@ -46,7 +47,7 @@ from elmo.train.corpus.corpus import (
     is_corpus,
 )
 from elmo.train.corpus.staging import DEFAULT_LIMITS, SentenceStore, StagingLimits, TypeIndex
-from elmo.train.corpus.tokenization import Tokenizer, tokenize_all
+from elmo.train.corpus.tokenization import tokenize_all
 
 HELDOUT_FRACTION = 0.001
 MAX_HELDOUT = 10_000
@@ -60,7 +61,7 @@ def prepare(
     heldout: Sequence[str | Path] = (),
     heldout_fraction: float = HELDOUT_FRACTION,
     max_heldout: int = MAX_HELDOUT,
-    tokenizer: Tokenizer = "words",
+    tokenizer: TokenizerName = "words",
     keep_duplicates: bool = False,
     vocabulary_size: int = 100_000,
     min_count: int = 2,
@@ -78,7 +79,7 @@ def prepare(
         heldout: Text files or folders to hold out. Copies of their sentences are removed from the training text.
         heldout_fraction: Fraction of the distinct sentences to hold out if ``heldout`` is empty.
         max_heldout: Maximum number of sentences to hold out if ``heldout`` is empty.
-        tokenizer: "words" for raw text, "whitespace" for one tokenized sentence per line.
+        tokenizer: How to split the text; see ``elmo.text.tokens.tokenizer``.
         keep_duplicates: Keep sentences that repeat an earlier one.
         vocabulary_size: Maximum number of words to predict, including three markers.
         min_count: Minimum frequency of a word in the vocabulary.
@@ -181,7 +182,9 @@ class _Text:
         return [{"name": name, "bytes": size} for name, size in self.sizes.items()]
 
 
-def _read(paths: Sequence[Path], store: SentenceStore, index: TypeIndex, tokenizer: Tokenizer, workers: int) -> _Text:
+def _read(
+    paths: Sequence[Path], store: SentenceStore, index: TypeIndex, tokenizer: TokenizerName, workers: int
+) -> _Text:
     """Tokenize text files into a store."""
     from tqdm import tqdm
 

@@ -11,18 +11,16 @@ from collections import defaultdict, deque
 from collections.abc import Generator, Iterable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from elmo.config import TokenizerName
 from elmo.text.markers import UNKNOWN
 from elmo.text.reading import decode
-from elmo.text.tokens import sentences, split_whitespace, words
+from elmo.text.tokens import tokenizer as tokenizer_named
 from elmo.text.vocabulary import NOT_A_WORD
 from elmo.train.corpus.corpus import MARKERS
-
-Tokenizer = Literal["words", "whitespace"]
-"""words splits raw text into sentences and words; whitespace expects one tokenized sentence per line."""
 
 
 class TokenizedBlock(NamedTuple):
@@ -40,7 +38,7 @@ class TokenizedBlock(NamedTuple):
     """The number of lines that were not valid UTF-8."""
 
 
-def tokenize(block: bytes, tokenizer: Tokenizer) -> TokenizedBlock:
+def tokenize(block: bytes, tokenizer: TokenizerName) -> TokenizedBlock:
     """Split a block of lines into sentences and words.
 
     A word that looks like a marker becomes ``<UNK>``, and so does one that a vocabulary file cannot hold.
@@ -49,9 +47,9 @@ def tokenize(block: bytes, tokenizer: Tokenizer) -> TokenizedBlock:
     type_ids: defaultdict[str, int] = defaultdict(itertools.count().__next__)  # a new word gets the next id
     ids, lengths, hashes = array("i"), array("i"), []
     reserved = frozenset((*MARKERS, NOT_A_WORD))
-    raw = tokenizer == "words"
-    for sentence in sentences(text) if raw else text.split("\n"):
-        tokens = words(sentence) if raw else split_whitespace(sentence)
+    split = tokenizer_named(tokenizer)
+    for sentence in split.sentences(text):
+        tokens = split.words(sentence)
         if not tokens:
             continue
         if ("<" in sentence or NOT_A_WORD in sentence) and not reserved.isdisjoint(tokens):
@@ -68,7 +66,7 @@ def tokenize(block: bytes, tokenizer: Tokenizer) -> TokenizedBlock:
     )
 
 
-def tokenize_all(blocks: Iterable[bytes], tokenizer: Tokenizer, workers: int) -> Generator[TokenizedBlock]:
+def tokenize_all(blocks: Iterable[bytes], tokenizer: TokenizerName, workers: int) -> Generator[TokenizedBlock]:
     """Tokenize blocks in worker processes, and yield the results in the order of the blocks."""
     if workers == 1:
         yield from (tokenize(block, tokenizer) for block in blocks)
