@@ -76,11 +76,6 @@ class TestEmbed:
             for index, sentence in enumerate(model.embed(lines, **expected)):
                 np.testing.assert_allclose(file[str(index)], sentence.layers, atol=2e-6)
 
-    def test_raw_text_gets_a_hint(self, published_folder, tmp_path: Path) -> None:
-        result = run("embed", "-", "-o", tmp_path / "o.h5", "-m", published_folder, stdin=b"It was good.\n" * 20)
-        assert result.stderr.decode().count("hint: ") == 1
-        assert "--tokenize words" in result.stderr.decode()
-
     def test_a_byte_order_mark_is_no_word(self, published_folder, tmp_path: Path) -> None:
         stdin = "\ufeffa b\n".encode()
         assert run("embed", "-", "-o", tmp_path / "o.h5", "-m", published_folder, stdin=stdin).returncode == 0

@@ -62,7 +62,7 @@ def test_errors(served, published_folder, tmp_path):
         explore([empty], model, port=0)
     with pytest.raises(ValueError, match=r"missing\.txt: cannot be read"):
         explore(None, model, missing, port=0)
-    with pytest.raises(ValueError, match=r"nowhere: not a bundled model"):
+    with pytest.raises(ValueError, match=r"nowhere: not the name of a model"):
         explore(None, "nowhere", port=0)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

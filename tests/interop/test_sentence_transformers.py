@@ -42,7 +42,7 @@ def test_example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(("layers", "same"), [("mix", "average"), ("top", "top"), (1, 1)])
 def test_vectors(bilm: elmo.BiLM, layers, same) -> None:
-    vectors = sentence_model(ELMoModule(bilm, layers, "whitespace")).encode(SENTENCES)
+    vectors = sentence_model(ELMoModule(bilm, layers)).encode(SENTENCES)
     expected = elmo.Embedder(bilm).embed(SENTENCES, same, "mean")
     np.testing.assert_allclose(vectors, np.stack([s.layers for s in expected]), atol=1e-5, rtol=1e-5)
 

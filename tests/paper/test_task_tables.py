@@ -126,6 +126,6 @@ class TestCommand:
 
     def test_bad_input(self, data: Path, tmp_path: Path) -> None:
         assert "no such task" in error_of(run("reproduce", "table1", "--tasks", "chess", "--data", data))
-        assert "not a bundled model" in error_of(run("reproduce", "table1", "--data", data, "--model", "huge"))
+        assert "not the name of a model" in error_of(run("reproduce", "table1", "--data", data, "--model", "huge"))
         assert "no folder tasks" in error_of(run("reproduce", "table1", "--data", tmp_path))
         assert "table5 has no stored runs" in error_of(run("reproduce", "table5", "--show", "--data", data))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from elmo.text.tokens import sentences, tokenizer, words
+from elmo.text.tokens import sentences, tokenizer, tokenizer_for, words
 
 # Text on the left, tokens joined by spaces on the right.
 WORDS = {
@@ -135,7 +135,14 @@ def test_raw_text_with_loose_marks_is_tokenized(text: str) -> None:
 
 
 def test_whitespace() -> None:
-    assert tokenizer("whitespace")(" don't\tsplit. ") == ["don't", "split."]
+    assert tokenizer("whitespace").words(" don't\tsplit. ") == ["don't", "split."]
+    assert tokenizer("whitespace").sentences("Mr. Poe left. He ran.\n\n too ") == ["Mr. Poe left. He ran.", "too"]
+
+
+def test_the_model_chooses_unless_the_caller_does() -> None:
+    assert tokenizer_for("model", "words") == tokenizer("words")
+    assert tokenizer_for("model", "whitespace") == tokenizer("whitespace")
+    assert tokenizer_for("words", "whitespace") == tokenizer("words")
 
 
 LONG = "a . \" ' a'a' o'b' 'em 1. a. A. a+ a@ a@b. ( \"' http://. 👩\u200d 東 's n't Mr. !? -1"

@@ -99,7 +99,7 @@ def test_bad_folders(home: Path, damage: Any, message: str) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("nowhere", r"not a bundled model \(.*small.*\), not a folder"),
+        ("nowhere", "not the name of a model, and not a folder"),
         ("a/b/c", "a/b/c: no such folder or archive"),
         ("", "no model found"),
     ],

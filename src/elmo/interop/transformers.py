@@ -245,7 +245,7 @@ def _stored_tokenize(path: Path) -> Tokenize:
     tokenize: Any = read_json_object(path).get("tokenize", "model") if path.exists() else "model"
     if tokenize not in get_args(Tokenize):
         raise ValueError(f"{path}: tokenize must be one of {', '.join(get_args(Tokenize))}, not {shown(tokenize)}")
-    return tokenize  # type: ignore[no-any-return]
+    return tokenize
 
 
 AutoConfig.register("elmo", ElmoConfig, exist_ok=True)
