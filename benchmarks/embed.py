@@ -25,6 +25,7 @@ import torch
 import elmo
 from elmo.results import Result, append_results, commit, machine, versions
 from elmo.weights.locate import bundled
+from elmo.weights.packages import installed
 from elmo.weights.published import write_published
 
 HERE = Path(__file__).parent
@@ -162,7 +163,7 @@ def main() -> None:
             torch.manual_seed(0)
             write_published(elmo.BiLM(elmo.BiLMConfig.from_dict(recipe["model"])), full)
         cases = [(system, str(full)) for system in (*OURS, *PEERS[:3])] + [(system, "") for system in PEERS[3:]]
-        cases += [(system, name) for name in bundled() for system in OURS]
+        cases += [(system, name) for name in (*bundled(), *installed()) for system in OURS]
         cases = [case for case in cases if arguments.only is None or arguments.only in case[0]]
         measured = list(rounds(cases, arguments, scratch))
     medians = {

@@ -119,10 +119,10 @@ def _names_a_model(argument: str) -> bool:
     """Whether an argument can be a model but not a text."""
     import zipfile
 
-    from elmo.weights.locate import HUB_ID, bundled
+    from elmo.weights.locate import HUB_ID, kind_of_name
 
     path = Path(argument)
-    if argument in bundled():
+    if kind_of_name(argument):
         return True
     if path.is_dir():
         return any((path / name).is_file() for name in ("config.json", "options.json", "run.json"))

@@ -39,7 +39,7 @@ from elmo.train.runtime import Runtime
 from elmo.train.shuffling import example_batches
 from elmo.validation import checked_list, checked_sentences, kind
 from elmo.weights.folder import write_folder
-from elmo.weights.locate import bundled, locate, read_model
+from elmo.weights.locate import kind_of_name, locate, read_model
 
 WORDS_FILE = "words.txt"
 ELMO_FOLDER = "elmo"
@@ -301,7 +301,7 @@ def train_task(
         run.resume({"task": task.name, "recipe": settings, "data_hash": data.hash(), "seed": seed, **known})
         metadata = run.update(recipe=recipe.to_dict())
     else:
-        bilm_name = None if elmo is None else str(elmo) if str(elmo) in bundled() else ELMO_FOLDER
+        bilm_name = None if elmo is None else str(elmo) if kind_of_name(str(elmo)) else ELMO_FOLDER
         words, dim = _table_words(task, recipe, examples, vectors)
 
         def add_files(target: Path) -> None:

@@ -50,7 +50,7 @@ def locate(model: str | Path | None, *, revision: str | None = None, token: str 
     if model is None:
         return BUNDLED / DEFAULT
     path = Path(model)
-    if isinstance(model, str) and (kind := _kind_of_name(model)) is not None:
+    if isinstance(model, str) and (kind := kind_of_name(model)) is not None:
         if path.is_dir():
             warnings.warn(
                 f"{model!r} is both the name of a model and a folder here; the {kind} is used (for the folder, write "
@@ -72,8 +72,8 @@ def locate(model: str | Path | None, *, revision: str | None = None, token: str 
     raise FileNotFoundError(f"{path}: no such folder or archive")
 
 
-def _kind_of_name(name: str) -> str | None:
-    """Say what has this name, for people; None if it is not the name of a model that can be had."""
+def kind_of_name(name: str) -> str | None:
+    """Return what kind of model has this name, for people; None if no model that can be had has it."""
     if name in bundled():
         return "bundled model"
     if name in installed():
