@@ -117,6 +117,7 @@ def leftovers(folder: Path) -> list[str]:
 NAMES = ["prepare", "pretrain", "finetune", "reproduce", *(TASKS if FULL else ("ner", "sst"))]
 
 
+@pytest.mark.timeout(3600 if FULL else 240)
 @pytest.mark.parametrize("name", NAMES)
 def test_killed_and_started_again(name: str, inputs: Path, tmp_path: Path) -> None:
     chosen = job(name, inputs)
