@@ -32,6 +32,7 @@ from elmo.config import from_fields
 from elmo.files import (
     checksum,
     read_json_object,
+    remove_abandoned,
     replacing_file,
     replacing_folder,
     verify_checksums,
@@ -284,6 +285,8 @@ class Checkpoints:
         Raises:
             ValueError: If there are checkpoints, but none can be used.
         """
+        if self.folder.is_dir():
+            remove_abandoned(self.folder)  # the checkpoint of a killed process may be one of a step that never returns
         problems: list[str] = []
         for checkpoint in reversed(self.all()):
             try:
