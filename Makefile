@@ -2,6 +2,7 @@
 #   make test     run all checks and tests
 #   make explore  open the explorer in a browser
 #   make docs     build the documentation site
+#   make bench    run the benchmarks that fit this machine, and compare with recorded runs
 #   make check    run the linters and the type checker only
 #   make format   fix formatting and imports
 #   make clean    remove the virtual environment and everything that was generated
@@ -12,13 +13,16 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test explore docs check format clean
+.PHONY: demo test bench explore docs check format clean
 
 demo: $(READY)
 	$(BIN)/python examples/demo.py
 
 test: $(READY) check
 	$(BIN)/python -m pytest -n 2 --cov --cov-report=term --cov-fail-under=90
+
+bench: $(READY)
+	$(BIN)/python benchmarks/run_all.py $(if $(TEXT),--text $(TEXT))
 
 explore: $(READY)
 	$(BIN)/elmo explore

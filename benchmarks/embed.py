@@ -159,7 +159,9 @@ def main() -> None:
     parser.add_argument("--sentences", type=int, default=1000, help="number of sentences (default: 1000)")
     parser.add_argument("--threads", type=int, default=2, help="number of threads per system (default: 2)")
     parser.add_argument("--rounds", type=int, default=3, help="number of rounds (default: 3)")
-    parser.add_argument("--only", help="measure only systems whose name contains this text")
+    parser.add_argument(
+        "--only", help="measure only systems whose name contains one of these texts, separated by commas"
+    )
     parser.add_argument("--tiny", action="store_true", help="use a tiny model, to check that this script works")
     parser.add_argument("-o", "--output", type=Path, help="JSON Lines file to append the results to")
     arguments = parser.parse_args()
@@ -177,7 +179,8 @@ def main() -> None:
             write_published(elmo.BiLM(config), full)
         cases = [(system, str(full)) for system in (*OURS, *PEERS[:3])] + [(system, "") for system in PEERS[3:]]
         cases += [(system, name) for name in bundled() for system in OURS if not arguments.tiny]
-        cases = [case for case in cases if arguments.only is None or arguments.only in case[0]]
+        if arguments.only is not None:
+            cases = [case for case in cases if any(text in case[0] for text in arguments.only.split(","))]
         measured = list(rounds(cases, arguments, scratch))
     medians = {
         case: {metric: statistics.median(of[case][metric] for of in measured if case in of) for metric in found}
