@@ -3,6 +3,7 @@
 #   make explore  open the explorer in a browser
 #   make models   install the model packages of this checkout
 #   make docs     build the documentation site
+#   make bench    run the benchmarks that fit this machine, and compare with recorded runs
 #   make check    run the linters and the type checker only
 #   make format   fix formatting and imports
 #   make clean    remove the virtual environment and everything that was generated
@@ -14,13 +15,16 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 MODELS := $(VENV)/.models
 
-.PHONY: demo test explore models docs check format clean
+.PHONY: demo test bench explore models docs check format clean
 
 demo: $(READY)
 	$(BIN)/python examples/demo.py
 
 test: $(READY) $(MODELS) check
 	$(BIN)/python -m pytest -n 2 --cov --cov-report=term --cov-fail-under=90
+
+bench: $(READY)
+	$(BIN)/python benchmarks/run_all.py $(if $(TEXT),--text $(TEXT))
 
 explore: $(READY)
 	$(BIN)/elmo explore

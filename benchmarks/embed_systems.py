@@ -2,7 +2,8 @@
 
     python benchmarks/embed_systems.py SYSTEM --text TEXT [--model MODEL] [--sentences 1000] [--threads 2]
 
-The output is one line of JSON: words per second, milliseconds per single sentence, seconds to load, peak memory.
+The output is one line of JSON: words per second, milliseconds per single sentence (alone, and while another program
+keeps one core busy), seconds to load, peak memory.
 ``--vectors FILE`` saves the vectors of the first sentences, so that systems can be compared.
 
 All systems embed the same sentences and return a vector for every word and layer (the Transformer encoders: for the
@@ -17,6 +18,8 @@ import argparse
 import json
 import os
 import resource
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -219,6 +222,14 @@ def _by_length(sentences: Sentences) -> Iterable[list[int]]:
         yield group
 
 
+def _latency(embed: Embed, sentences: Sentences) -> float:
+    """Return the mean number of seconds that one sentence takes."""
+    begin = time.perf_counter()
+    for sentence in sentences:
+        embed([sentence])
+    return (time.perf_counter() - begin) / len(sentences)
+
+
 def measure(system: str, model: str, sentences: Sentences, vectors: Path | None) -> dict[str, float]:
     """Load a system, embed all sentences in one call, then some of them one by one."""
     start = time.perf_counter()
@@ -237,16 +248,18 @@ def measure(system: str, model: str, sentences: Sentences, vectors: Path | None)
     peak_memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     operations = sum(_operations)
     some = sentences[:: max(1, len(sentences) // 30)]
-    each = []
-    for sentence in some:
-        begin = time.perf_counter()
-        embed([sentence])
-        each.append(time.perf_counter() - begin)
+    latency = _latency(embed, some)
+    with subprocess.Popen([sys.executable, "-c", "while True: pass"]) as neighbor:
+        try:
+            busy = _latency(embed, some)
+        finally:
+            neighbor.kill()
     words = sum(len(sentence) for sentence in sentences)
     return {
         "words_per_s": words / seconds,
         "words_per_core_s": words / work,
-        "latency_ms": 1000 * sum(each) / len(each),
+        "latency_ms": 1000 * latency,
+        "latency_busy_ms": 1000 * busy,
         "latency_words": sum(len(sentence) for sentence in some) / len(some),
         "load_s": loaded - start,
         "first_s": ready - loaded,

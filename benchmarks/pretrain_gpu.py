@@ -1,6 +1,7 @@
 """Measure the pretraining speed on a GPU, and compare it with the same model built from standard modules.
 
     python benchmarks/pretrain_gpu.py [--corpus CORPUS] [--sizes original,medium,small] [--seconds 10]
+    python benchmarks/pretrain_gpu.py --device cpu --sizes tiny    # only checks that this script works
 
 "Ours" is a whole training step with its data pipeline (packing, distinct words, transfer), sampled softmax, gradient
 clipping and Adam.
@@ -28,10 +29,11 @@ from elmo.config import CharCNNConfig, LSTMConfig
 from elmo.engines.packed import PackedStack
 from elmo.model.language_model import LanguageModel
 from elmo.model.softmax import LogUniform, Softmax
+from elmo.results import machine
 from elmo.text.vocabulary import Vocabulary
 from elmo.train.corpus.loader import EncodedTypes, PackedDataset, to_device
 
-SIZES = {"original": (4096, 512, 2), "medium": (2048, 256, 1), "small": (1024, 128, 1)}
+SIZES = {"original": (4096, 512, 2), "medium": (2048, 256, 1), "small": (1024, 128, 1), "tiny": (32, 16, 1)}
 VOCABULARY = 100_000
 PEAK = 989e12
 """Peak dense bfloat16 rate of an H100 or H200 according to its data sheet, in FLOP/s."""
@@ -80,7 +82,7 @@ class PlainLanguageModel(nn.Module):
     def forward(self, batch, sample):
         """Return the loss, as ``LanguageModel`` does."""
         cnn = self.model.bilm.token_layer
-        with torch.autocast("cuda", dtype=torch.bfloat16):
+        with torch.autocast(batch.positions.device.type, dtype=torch.bfloat16):
             ids = torch.cat([nn.functional.pad(g, (0, 50 - g.shape[1]), value=261) for g in batch.words])
             characters = cnn.embedding(ids).mT
             filters = torch.cat([torch.relu(c(characters).amax(-1)) for c in cnn.convolutions], 1)
@@ -100,19 +102,23 @@ class PlainLanguageModel(nn.Module):
 class Trainer:
     """Runs optimization steps."""
 
-    def __init__(self, module: nn.Module, loss_of, samples: int) -> None:
-        self.module, self.loss_of = module, loss_of
+    def __init__(self, module: nn.Module, loss_of, sampler: LogUniform, device: torch.device) -> None:
+        self.module, self.loss_of, self.sampler, self.device = module, loss_of, sampler, device
         self.optimizer = torch.optim.Adam(module.parameters(), lr=1e-4, fused=True)
-        self.sampler = LogUniform(VOCABULARY, samples, "cuda")
-        self.generator = torch.Generator("cuda")
+        self.generator = torch.Generator(device)
 
     def step(self, batch) -> None:
         """Run the forward and backward pass, clip the gradients and update the weights."""
-        loss = self.loss_of(to_device(batch, torch.device("cuda")), self.sampler.draw(self.generator))
+        loss = self.loss_of(to_device(batch, self.device), self.sampler.draw(self.generator))
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.module.parameters(), 1.0)
         self.optimizer.step()
+
+    def wait(self) -> None:
+        """Wait until the GPU has finished."""
+        if self.device.type == "cuda":
+            torch.cuda.synchronize()
 
 
 def measure(trainer: Trainer, feed, seconds: float) -> tuple[float, float]:
@@ -122,14 +128,14 @@ def measure(trainer: Trainer, feed, seconds: float) -> tuple[float, float]:
     """
     for batch in islice(feed, 4):
         trainer.step(batch.inputs)
-    torch.cuda.synchronize()
+    trainer.wait()
     tokens, words, start = 0, [], time.perf_counter()
     while time.perf_counter() - start < seconds:
         for batch in islice(feed, 5):
             trainer.step(batch.inputs)
             tokens += batch.size
             words.append(sum(map(len, batch.inputs.words)))
-        torch.cuda.synchronize()
+        trainer.wait()
     return tokens / (time.perf_counter() - start), float(np.mean(words))
 
 
@@ -139,7 +145,7 @@ def profile(trainer: Trainer, feed, path: Path) -> None:
     with torch.profiler.profile(activities=activities) as profiler:
         for batch in islice(feed, 3):
             trainer.step(batch.inputs)
-        torch.cuda.synchronize()
+        trainer.wait()
     averages = profiler.key_averages()
     path.write_text(averages.table(sort_by="self_cuda_time_total", row_limit=50, max_name_column_width=90))
 
@@ -156,16 +162,21 @@ def main() -> None:
     parser.add_argument("--samples", type=int, default=8192, help="negative samples of the softmax (default: 8192)")
     parser.add_argument("--seconds", type=float, default=10, help="seconds per measurement (default: 10)")
     parser.add_argument("--workers", type=int, default=4, help="data loader processes (default: 4)")
+    parser.add_argument("--tokens", type=int, default=4_000_000, help="size of the random corpus (default: 4000000)")
+    parser.add_argument("--device", default="cuda", help="device; cpu only checks that this works (default: cuda)")
     parser.add_argument("--no-plain", action="store_true", help="measure only our implementation")
+    parser.add_argument("-o", "--output", type=Path, help="JSON Lines file to append the output to")
     parser.add_argument("--profile", type=Path, help="folder to write a table of the slowest kernels to")
     args = parser.parse_args()
+    device = torch.device(args.device)
+    on_gpu = device.type == "cuda"
     if args.corpus:
         from elmo.train.corpus.corpus import open_corpus
 
         corpus = open_corpus(args.corpus)
         types, sentences = corpus.types, (corpus.train.ids, corpus.train.offsets)
     else:
-        types, *sentences = made_up_corpus()
+        types, *sentences = made_up_corpus(args.tokens, types=min(300_000, args.tokens))
     for size in args.sizes.split(","):
         dim, width, highway = SIZES[size]
         torch.manual_seed(0)
@@ -174,12 +185,13 @@ def main() -> None:
         vocabulary = Vocabulary(types[:VOCABULARY])
         table = EncodedTypes(types, vocabulary, elmo.BiLM(config).token_layer)
         feed = PackedDataset(tuple(sentences), table, seed=0, **shape)
-        stream = feed.loader(args.workers, pin_memory=True)
+        stream = feed.loader(args.workers, pin_memory=on_gpu)
         next(stream)  # start the workers before CUDA is initialized
-        with torch.device("cuda"):
+        with device:
             model = LanguageModel(elmo.BiLM(config), Softmax(vocabulary, width), dropout=0.1)
-        lstm = PackedStack(model.bilm.lstm, args.steps, args.rows, torch.bfloat16, torch.device("cuda"))
-        ours = Trainer(model, partial(model, lstm=lstm), args.samples)
+        lstm = PackedStack(model.bilm.lstm, args.steps, args.rows, torch.bfloat16, device)
+        sampler = LogUniform(len(vocabulary), args.samples, device)
+        ours = Trainer(model, partial(model, lstm=lstm), sampler, device)
         speed, words = measure(ours, stream, args.seconds)
         work = flops(config, args.rows * args.steps, words, args.samples) / (args.rows * args.steps) * speed
         result = {
@@ -189,8 +201,8 @@ def main() -> None:
             "ours, tokens/s": round(speed),
             "TFLOP/s": round(work / 1e12, 1),
             "of peak": round(work / PEAK, 3),
-            "memory, GB": round(torch.cuda.max_memory_allocated() / 1e9, 1),
-            "device": torch.cuda.get_device_name(),
+            "memory, GB": round(torch.cuda.max_memory_allocated() / 1e9, 1) if on_gpu else None,
+            "device": machine(args.device),
             "torch": torch.__version__,
         }
         if args.profile:
@@ -198,12 +210,15 @@ def main() -> None:
         if not args.no_plain:
             del ours, lstm
             torch.cuda.empty_cache()
-            with torch.device("cuda"):
+            with device:
                 plain = PlainLanguageModel(model)
-            plain_speed, _ = measure(Trainer(plain, plain, args.samples), stream, args.seconds)
+            plain_speed, _ = measure(Trainer(plain, plain, sampler, device), stream, args.seconds)
             result |= {"plain, tokens/s": round(plain_speed), "times plain": round(speed / plain_speed, 2)}
         del stream
         print(json.dumps(result), flush=True)
+        if args.output is not None:
+            with args.output.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(result) + "\n")
 
 
 if __name__ == "__main__":

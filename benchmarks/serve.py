@@ -51,20 +51,27 @@ class Measured:
         return 1000 * float(np.percentile(self.latencies, percent))
 
 
-def random_requests(model: str, count: int = 4096) -> list[tuple[bytes, int]]:
-    """Return HTTP requests as bytes, with the number of words of each."""
+def random_sentences(model: str, count: int) -> list[list[str]]:
+    """Return sentences of natural lengths, made of words of the vocabulary with natural frequencies."""
     vocabulary = (locate(model) / "vocab.txt").read_text("utf-8").split("\n")[3:-1]
     random = np.random.default_rng(0)
-    lengths = np.clip(random.lognormal(2.9, 0.6, count).astype(int), 1, 120)
-    requests = []
-    for length in lengths:
+    sentences = []
+    for length in np.clip(random.lognormal(2.9, 0.6, count).astype(int), 1, 120):
         ranks = np.minimum(len(vocabulary) ** random.random(length), len(vocabulary) - 1).astype(int)
-        text = " ".join(vocabulary[rank] for rank in ranks)
+        sentences.append([vocabulary[rank] for rank in ranks])
+    return sentences
+
+
+def random_requests(model: str, count: int = 4096) -> list[tuple[bytes, int]]:
+    """Return HTTP requests as bytes, with the number of words of each."""
+    requests = []
+    for words in random_sentences(model, count):
+        text = " ".join(words)
         content = {"model": Path(model).name, "input": text, "encoding_format": "base64", "tokenize": "whitespace"}
         body = json.dumps(content).encode()
         start = "POST /v1/embeddings HTTP/1.1\r\nhost: localhost\r\n"
         head = f"{start}content-type: application/json\r\ncontent-length: {len(body)}"
-        requests.append((head.encode() + b"\r\n\r\n" + body, int(length)))
+        requests.append((head.encode() + b"\r\n\r\n" + body, len(words)))
     return requests
 
 
@@ -155,12 +162,15 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60.0, help="seconds per measurement (default: 60)")
     parser.add_argument("--clients", type=int, default=64, help="number of concurrent clients (default: 64)")
     parser.add_argument("--model", default="small", help="name or folder of a model with a vocabulary (default: small)")
+    parser.add_argument("-o", "--output", type=Path, help="JSON file for the requests per second")
     arguments = parser.parse_args()
     requests = random_requests(arguments.model)
     batched = measure(arguments, requests)
     report("micro-batching", batched)
     single = measure(arguments, requests, "--batch-requests", "1", "--batch-wait", "0")
     report("without", single)
+    if arguments.output is not None:
+        arguments.output.write_text(json.dumps({"micro-batching": batched.rate, "without": single.rate}) + "\n")
     statuses = set(batched.statuses) | set(single.statuses)
     # Caches still fill in the first half; growth in the second half would be a leak.
     growth = batched.memory[-1] / batched.memory[len(batched.memory) // 2]

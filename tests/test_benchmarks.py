@@ -1,6 +1,5 @@
-"""The benchmarks still run. The numbers that they measure are not checked."""
+"""The benchmarks still run, each at a tiny size and on the CPU. The numbers that they measure are not checked."""
 
-import json
 import subprocess
 import sys
 from pathlib import Path
@@ -8,14 +7,31 @@ from pathlib import Path
 import pytest
 
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
+CPU = ["--device", "cpu"]
+SHAPE = ["--rows", "4", "--steps", "8", "--samples", "16", "--tokens", "2000", "--seconds", "0.1", "--workers", "1"]
+TINY = {
+    "embed_gpu.py": (["--text", "TEXT", "--models", "small", "--rounds", "1", *CPU], "| small | bf16 |"),
+    "pretrain_gpu.py": (["--sizes", "tiny", *SHAPE, *CPU], '"times plain": '),
+    "run_all.py": (["--tiny"], "| serve: micro-batching | requests/s |"),
+}
+"""The options of scripts, and a part of what they print."""
+RUN_BY_OTHERS = {"embed.py": "| elmo float32 | full |", "embed_systems.py": "plain nn.LSTM ", "serve.py": "200: "}
+"""Scripts that run_all.py runs, and a part of what it prints for them."""
 
 
-@pytest.mark.parametrize("precision", ["float32", "bf16", "int8"])
-def test_embedding_on_a_cpu(precision: str, tmp_path: Path) -> None:
-    (tmp_path / "text.txt").write_text("It was sold out .\nThey play .\n")
-    command = [sys.executable, BENCHMARKS / "embed_systems.py", f"elmo {precision}", "--model", "small"]
-    done = subprocess.run([*command, "--text", tmp_path / "text.txt"], capture_output=True, check=False)
-    assert done.returncode == 0, done.stderr.decode()
-    measured = json.loads(done.stdout)
-    assert measured["latency_words"] == 4
-    assert all(value > 0 for value in measured.values())
+def test_no_script_is_forgotten() -> None:
+    assert {path.name for path in BENCHMARKS.glob("*.py")} == set(TINY) | set(RUN_BY_OTHERS)
+
+
+@pytest.mark.parametrize("script", TINY)
+def test_it_runs(script: str, tmp_path: Path) -> None:
+    text = tmp_path / "text.txt"
+    text.write_text("It was sold out .\nThey play .\n" * 12)
+    options, printed = TINY[script]
+    command = [sys.executable, BENCHMARKS / script, *(str(text) if o == "TEXT" else o for o in options)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    # At this size, the server misses its goals.
+    assert done.returncode in ((0, 1) if script == "run_all.py" else (0,)), done.stderr
+    for part in (printed, *(RUN_BY_OTHERS.values() if script == "run_all.py" else ())):
+        assert part in done.stdout, done.stdout + done.stderr
+    assert "Traceback" not in done.stderr

@@ -172,12 +172,7 @@ def scratch_folder_beside(path: Path) -> Iterator[Path]:
     with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         prefix, suffix = f".{path.name}.", ".part"
-        with os.scandir(path.parent) as entries:
-            left = [entry.path for entry in entries if entry.name.startswith(prefix) and entry.name.endswith(suffix)]
-        for abandoned in left:
-            with contextlib.suppress(OSError), lock_folder(abandoned) as locked:
-                if locked:
-                    shutil.rmtree(abandoned, ignore_errors=True)
+        remove_abandoned(path.parent, prefix)
     with contextlib.ExitStack() as stack:
         while True:
             with writing(path):
@@ -189,6 +184,16 @@ def scratch_folder_beside(path: Path) -> Iterator[Path]:
                 if folder.exists():
                     break
         yield folder
+
+
+def remove_abandoned(folder: str | Path, prefix: str = ".") -> None:
+    """Remove the scratch folders that killed processes left in a folder, if their names begin with ``prefix``."""
+    with os.scandir(folder) as entries:
+        left = [entry.path for entry in entries if entry.name.startswith(prefix) and entry.name.endswith(".part")]
+    for abandoned in left:
+        with contextlib.suppress(OSError), lock_folder(abandoned) as locked:
+            if locked:
+                shutil.rmtree(abandoned, ignore_errors=True)
 
 
 @contextlib.contextmanager

@@ -133,6 +133,29 @@ def test_batch_mates_and_threads_make_no_difference(precision, threads: int, few
     assert_equal(backwards, alone[::-1])
 
 
+@pytest.mark.skipif(not packed_matrix._has_onednn(), reason="this torch has no oneDNN, whose sums have a fixed order")
+@pytest.mark.parametrize("precision", ["float32", "bf16", "int8"])
+def test_a_change_of_threads_within_a_sentence_changes_no_bit(precision, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = CPUEngine(elmo.load("small").bilm, precision)
+    expected = engine([SENTENCES[3]]).layers
+    before = torch.get_num_threads()
+    torch.set_num_threads(4)
+    used = []
+
+    def learn(rows: int, seconds: float, now: float) -> None:
+        used.append(torch.get_num_threads())
+        engine.chooser.threads = 1 + len(used) % 4
+
+    monkeypatch.setattr(engine.chooser, "learn", learn)
+    try:
+        found = engine([SENTENCES[3]]).layers
+        assert torch.get_num_threads() == 4
+    finally:
+        torch.set_num_threads(before)
+    assert set(used) == {1, 2, 3, 4}
+    assert torch.equal(found, expected)
+
+
 @pytest.mark.parametrize("precision", ["float32", "bf16", "int8"])
 def test_the_bundled_model(precision) -> None:
     bilm = elmo.load("small").bilm

@@ -172,6 +172,7 @@ def cases_of(home: Path) -> list[tuple[str, str, bytes | None]]:
     return cases
 
 
+@pytest.mark.timeout(3600 if FULL else 240)
 @pytest.mark.parametrize("kind", ["task", "pretraining"])
 def test_resuming(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
     interrupted = request.getfixturevalue("task_run" if kind == "task" else "pretraining")

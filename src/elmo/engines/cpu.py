@@ -10,8 +10,8 @@ How it saves time:
 - The input products of many steps are one product, and in the first layer only distinct words are multiplied.
 - Weights are packed once (see ``packed_matrix``). The pointwise operations work in place, and all are sigmoids.
 - Each direction runs in its own thread. Both do the same amount of work and never wait for each other. For a few
-  sentences, where reading the weights takes all the time, both threads share one direction after the other instead,
-  because the cache holds the weights of only one.
+  sentences, where reading the weights takes all the time, all threads share one direction after the other instead,
+  because the cache holds the weights of only one. If other programs take cores, fewer threads do (see ``threads``).
 
 Shapes: B sentences, N positions in all, U distinct words, P output, D cell.
 """
@@ -19,11 +19,10 @@ Shapes: B sentences, N positions in all, U distinct words, P output, D cell.
 import ctypes
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import TypeVar
 
 import numpy as np
 import torch
@@ -32,6 +31,7 @@ from torch import Tensor
 from elmo.config import Precision
 from elmo.engines.engine import EngineOutput
 from elmo.engines.packed_matrix import PackedMatrix, packed
+from elmo.engines.threads import AfterStep, ThreadChooser, pair_of_threads
 from elmo.engines.word_vectors import WordVectorCache
 from elmo.model.autocast import without_autocast
 from elmo.model.batches import by_length
@@ -39,9 +39,6 @@ from elmo.model.bilm import BiLM
 from elmo.model.lstm import FORGET_BIAS, LSTMLayer, LSTMState
 from elmo.model.token_layers import CharacterEncoder
 from elmo.text.markers import BEGIN_SENTENCE, END_SENTENCE
-
-Item = TypeVar("Item")
-Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
@@ -81,6 +78,7 @@ class CPUEngine:
             capacity=self.tuning.cached_words,
             words_per_group=self.tuning.words_per_group,
         )
+        self.chooser = ThreadChooser()
         self.stacks = [[PackedCell(layer, direction, precision) for layer in bilm.lstm.layers] for direction in (0, 1)]
 
     def batches(self, lengths: Sequence[int], batch_tokens: int) -> Iterator[list[int]]:
@@ -102,13 +100,15 @@ class CPUEngine:
         if not len(words) and not wants_state:  # nothing but empty sentences
             return EngineOutput(_zeros(1 + layers, 0, 2 * width), None)
         plan = ReadingPlan(ids, 1 if start is None else start.h.shape[2], wants_state)
-        two_threads = plan.batch > self.tuning.few_sentences
-        with without_autocast(torch.device("cpu")), _Workers(two_threads=two_threads) as workers:
-            rows, table = self.word_vectors(numbers, workers.map)
+        threads = self.chooser.team() if plan.batch <= self.tuning.few_sentences else pair_of_threads()
+        with without_autocast(torch.device("cpu")), threads as team:
+            rows, table = self.word_vectors(numbers, team.map)
             vectors = table[[rows[word] for word in numbers]]  # (U, P)
             result = vectors.new_empty(1 + layers, len(words), 2 * width)
             result[0].view(-1, 2, width)[:] = vectors[words, None]
-            states = workers.map(lambda direction: self._read(direction, vectors, plan, start, result), (0, 1))
+            states = team.map(
+                lambda direction: self._read(direction, vectors, plan, start, result, team.after_step), (0, 1)
+            )
         state = None
         if wants_state:
             state = LSTMState(*(torch.stack(parts, 1) for parts in zip(*states, strict=True)))
@@ -116,7 +116,13 @@ class CPUEngine:
 
     @torch.inference_mode()
     def _read(
-        self, direction: int, vectors: Tensor, plan: "ReadingPlan", start: LSTMState | None, result: Tensor
+        self,
+        direction: int,
+        vectors: Tensor,
+        plan: "ReadingPlan",
+        start: LSTMState | None,
+        result: Tensor,
+        after_step: AfterStep,
     ) -> tuple[Tensor, Tensor]:
         """Compute one direction through all layers, and write its half of ``result``.
 
@@ -133,11 +139,11 @@ class CPUEngine:
         ids, places = plan.read(direction)
         x = vectors
         for index, cell in enumerate(self.stacks[direction]):
+            source: _DistinctInputs | _Inputs = _Inputs(x, self.tuning.positions_per_product)
             if index == 0:
-                x = cell.read(_DistinctInputs(vectors, ids, self.tuning.lookups_per_product), plan, h[index], c[index])
-            else:
-                out = cell.read(_Inputs(x, self.tuning.positions_per_product), plan, h[index], c[index])
-                x = out.add_(x) if self.config.residual else out  # (N, P)
+                source = _DistinctInputs(vectors, ids, self.tuning.lookups_per_product)
+            out = cell.read(source, plan, h[index], c[index], after_step)
+            x = out.add_(x) if self.config.residual and index > 0 else out  # (N, P)
             result[1 + index, :, direction * width : (direction + 1) * width] = x[places]
         back = torch.from_numpy(np.argsort(plan.order))
         return h[:, back], c[:, back]
@@ -238,7 +244,9 @@ class PackedCell:
         if layer.projection is not None:
             self.projection = packed(layer.projection.detach()[direction] * 2, None, finer)
 
-    def read(self, source: _DistinctInputs | _Inputs, plan: ReadingPlan, h: Tensor, c: Tensor) -> Tensor:
+    def read(
+        self, source: _DistinctInputs | _Inputs, plan: ReadingPlan, h: Tensor, c: Tensor, after_step: AfterStep
+    ) -> Tensor:
         """Compute the outputs of all positions (N, P), and update the state ``h`` (B, P), ``c`` (B, D) in place."""
         out = h.new_empty(plan.starts[-1], self.config.output_dim)
         hidden = torch.empty_like(c)
@@ -250,11 +258,13 @@ class PackedCell:
             for step in steps:
                 start, stop = plan.starts[step], plan.starts[step + 1]
                 rows, here = stop - start, slice(start - begin, stop - begin)
+                began = time.perf_counter()
                 from_input = inputs[here] if index is None else inputs.index_select(0, index[here])
                 gates = self.from_state.times(self.from_state.rows(h[:rows]), from_input).float()  # (rows, 4D)
                 self._update(gates, c[:rows], hidden[:rows])
                 self._project(hidden[:rows], out[start:stop])
                 h[:rows] = out[start:stop]
+                after_step(rows, began)
                 if step == 0 and rows < plan.batch:
                     h[1:], c[1:] = h[0], c[0]
         c.mul_(0.5)
@@ -334,31 +344,6 @@ class PackedCharacterEncoder:
             ends = [begins.new_full((n,), length - width) for width, n in self.config.filters]
             responses.masked_fill_(begins > torch.cat(ends), -torch.inf)
         return responses.amax(1).float().add_(self.bias)
-
-
-class _Workers:
-    """Two threads, each with half of the cores that torch may use; or the current thread with all of them.
-
-    A new pair is made for every batch: it takes less than a millisecond, and nothing is left behind.
-    """
-
-    def __init__(self, *, two_threads: bool) -> None:
-        self.threads = torch.get_num_threads()
-        self.pool: ThreadPoolExecutor | None = None
-        if two_threads and self.threads > 1:
-            self.pool = ThreadPoolExecutor(2, "elmo", torch.set_num_threads, (self.threads // 2,))
-
-    def __enter__(self) -> "_Workers":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self.pool is not None:
-            self.pool.shutdown()
-            torch.set_num_threads(self.threads)  # the pair changed torch's number for new threads
-
-    def map(self, function: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
-        """Apply the function to every item."""
-        return [function(item) for item in items] if self.pool is None else list(self.pool.map(function, items))
 
 
 def limit_compiled_products() -> None:

@@ -139,6 +139,8 @@ def train(
     optimizer = settings.make_optimizer(job.module)
     checkpoints = run.checkpoints
     state = (checkpoints.restore(job.module, optimizer) if resume else None) or TrainingState()
+    if settings.patience is not None and state.best is not None:
+        checkpoints.require_best()
     module = DistributedDataParallel(job.module) if runtime.world_size > 1 else job.module
     meters = Meters(run.path, job.title, state.step) if runtime.is_main else None
     clock = Clock(state)
@@ -198,7 +200,7 @@ def train(
             meters.close()
     if interrupted:
         raise KeyboardInterrupt
-    if settings.patience is not None:
+    if settings.patience is not None and state.best is not None:
         checkpoints.restore_best(job.module)
     return result
 
@@ -250,9 +252,10 @@ def _evaluate(
         job.module.eval()
         result = job.evaluate()
         score = result[job.objective]
-        improved = state.best is None or (score > state.best if job.larger_is_better else score < state.best)
-        state.best = score if improved else state.best
-        if improved and settings.patience is not None:
+        if settings.patience is not None:
+            improved = state.best is None or (score > state.best if job.larger_is_better else score < state.best)
+        if improved:
+            state.best = score
             checkpoints.save_best(job.module)
         meters.log(state.step, **{job.unit: state.seen, "seconds": round(state.seconds, 2)}, **result)
         values = ", ".join(f"{name} {value:.4g}" for name, value in result.items())

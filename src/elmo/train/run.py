@@ -32,6 +32,7 @@ from elmo.config import from_fields
 from elmo.files import (
     checksum,
     read_json_object,
+    remove_abandoned,
     replacing_file,
     replacing_folder,
     verify_checksums,
@@ -76,7 +77,7 @@ class TrainingState:
     """Examples seen, in the job's unit."""
     seconds: NotNegative = 0.0
     best: float | None = None
-    """Best value of the objective."""
+    """Best value of the objective, if the run has patience."""
     stale: Amount = 0
     """Evaluations since the best one."""
     evaluated: Amount = 0
@@ -284,6 +285,8 @@ class Checkpoints:
         Raises:
             ValueError: If there are checkpoints, but none can be used.
         """
+        if self.folder.is_dir():
+            remove_abandoned(self.folder)  # the checkpoint of a killed process may be one of a step that never returns
         problems: list[str] = []
         for checkpoint in reversed(self.all()):
             try:
@@ -308,13 +311,21 @@ class Checkpoints:
             _save_weights(module, path)
 
     def restore_best(self, module: nn.Module) -> None:
-        """Load the weights of the best model, if any were saved.
+        """Load the weights of the best model.
 
         Raises:
-            ValueError: If the file is damaged.
+            ValueError: If the file is missing or damaged.
         """
-        if (self.folder / BEST_FILE).exists():
-            load_weights(module, self.folder / BEST_FILE)
+        self.require_best()
+        load_weights(module, self.folder / BEST_FILE)
+
+    def require_best(self) -> None:
+        """Raise a ValueError if the weights of the best model are missing."""
+        if not (self.folder / BEST_FILE).exists():
+            raise ValueError(
+                f"{self.folder / BEST_FILE}: is missing, and with it the best model so far; restore it, or delete "
+                f"{self.folder} to train from the beginning"
+            )
 
 
 def _read_checkpoint(folder: Path, module: nn.Module, optimizer: torch.optim.Optimizer) -> TrainingState:
