@@ -1,5 +1,6 @@
 #   make demo     embed four sentences with the bundled model
 #   make test     run all checks and tests
+#   make test-flair  run the tests with Flair, in an environment of their own
 #   make explore  open the explorer in a browser
 #   make docs     build the documentation site
 #   make bench    run the benchmarks that fit this machine, and compare with recorded runs
@@ -13,13 +14,17 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test bench explore docs check format clean
+.PHONY: demo test test-flair bench explore docs check format clean
 
 demo: $(READY)
 	$(BIN)/python examples/demo.py
 
 test: $(READY) check
 	$(BIN)/python -m pytest -n 2 --cov --cov-report=term --cov-fail-under=90
+
+# Flair needs an older version of Transformers than our other adapters, so it has an environment of its own.
+test-flair: $(VENV)-flair/.ready
+	$(VENV)-flair/bin/python -m pytest tests/interop/test_flair.py
 
 bench: $(READY)
 	$(BIN)/python benchmarks/run_all.py $(if $(TEXT),--text $(TEXT))
@@ -42,10 +47,15 @@ format: $(READY)
 	$(BIN)/ruff format .
 
 clean:
-	rm -rf $(VENV) demo docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-flair demo docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 # Reinstalls only when the dependencies have changed.
 $(READY): pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[dev]'
+	touch $@
+
+$(VENV)-flair/.ready: pyproject.toml
+	test -x $(VENV)-flair/bin/python || $(PYTHON) -m venv $(VENV)-flair
+	$(VENV)-flair/bin/python -m pip install --quiet -e '.[flair]' hypothesis pytest pytest-timeout
 	touch $@

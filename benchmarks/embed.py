@@ -29,7 +29,7 @@ from elmo.weights.locate import bundled
 from elmo.weights.published import write_published
 
 HERE = Path(__file__).parent
-OURS = ("elmo float32", "elmo bf16", "elmo int8")
+OURS = ("elmo float32", "elmo bf16", "elmo int8", "elmo onnxruntime")
 PEERS = (
     "simple_elmo as shipped",
     "simple_elmo in length order",
