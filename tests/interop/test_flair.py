@@ -96,7 +96,7 @@ def test_training_a_tagger(published_folder: Path, tmp_path: Path) -> None:
     result = ModelTrainer(tagger, corpus).train(tmp_path / "run", learning_rate=0.3, mini_batch_size=1, max_epochs=40)
     assert result["test_score"] >= 0.9  # 0.4 by guessing
 
-    again = SequenceTagger.load(tmp_path / "run" / "final-model.pt")
+    again = SequenceTagger.load(tmp_path / "run" / "best-model.pt")
     predicted = []
     for model in (tagger, again):
         text = Sentence(["the", "dog", "sat"], use_tokenizer=False)
