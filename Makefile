@@ -14,14 +14,16 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 MODELS := $(VENV)/.models
+FLAIR := $(VENV)/flair
 
 .PHONY: demo test bench explore models docs check format clean
 
 demo: $(READY)
 	$(BIN)/python examples/demo.py
 
-test: $(READY) $(MODELS) check
+test: $(READY) $(MODELS) $(FLAIR) check
 	$(BIN)/python -m pytest -n 2 --cov --cov-report=term --cov-fail-under=90
+	PYTHONPATH=$(FLAIR) $(BIN)/python -m pytest tests/interop/test_flair.py
 
 bench: $(READY)
 	$(BIN)/python benchmarks/run_all.py $(if $(TEXT),--text $(TEXT))
@@ -56,4 +58,9 @@ $(READY): pyproject.toml constraints.txt
 
 $(MODELS): $(READY) $(wildcard models/*/pyproject.toml)
 	$(BIN)/python -m pip install --quiet --no-deps $(patsubst %/pyproject.toml,-e ./%,$(wildcard models/*/pyproject.toml))
+	touch $@
+
+# Flair requires an older version of Transformers than our other adapters, so its packages have a folder of their own.
+$(FLAIR): $(READY) tests/interop/flair-requirements.txt
+	$(BIN)/python -m pip install --quiet --no-deps --upgrade --target $(FLAIR) -r tests/interop/flair-requirements.txt
 	touch $@

@@ -31,6 +31,8 @@ from elmo.weights.published import write_published
 
 HERE = Path(__file__).parent
 OURS = ("elmo float32", "elmo bf16", "elmo int8")
+EXPORTED = "elmo onnxruntime"
+"""Our models computed by another program, so that our goals do not apply."""
 PEERS = (
     "simple_elmo as shipped",
     "simple_elmo in length order",
@@ -178,8 +180,12 @@ def main() -> None:
                 config = elmo.BiLMConfig(CharCNNConfig(projection_dim=16), LSTMConfig(32, 16))
             torch.manual_seed(0)
             write_published(elmo.BiLM(config), full)
-        cases = [(system, str(full)) for system in (*OURS, *PEERS[:3])] + [(system, "") for system in PEERS[3:]]
-        cases += [(system, name) for name in (*bundled(), *installed()) for system in OURS if not arguments.tiny]
+        cases = [(system, str(full)) for system in (*OURS, EXPORTED, *PEERS[:3])] + [
+            (system, "") for system in PEERS[3:]
+        ]
+        cases += [
+            (system, name) for name in (*bundled(), *installed()) for system in (*OURS, EXPORTED) if not arguments.tiny
+        ]
         if arguments.only is not None:
             cases = [case for case in cases if any(text in case[0] for text in arguments.only.split(","))]
         measured = list(rounds(cases, arguments, scratch))

@@ -137,6 +137,36 @@ def plain_lstm(model: str) -> Embed:
     return embed
 
 
+def onnx_runtime(model: str) -> Embed:
+    """Export a model with ``elmo export`` and load the graph into onnxruntime."""
+    import numpy as np
+    import onnxruntime
+
+    import elmo
+    from elmo.interop.onnx import onnx_model
+
+    bilm = elmo.load(model).bilm
+    layer = bilm.token_layer
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = int(os.environ["OMP_NUM_THREADS"])
+    session = onnxruntime.InferenceSession(onnx_model(bilm).SerializeToString(), options)
+
+    def embed(sentences: Sentences) -> list[Any]:
+        results: list[Any] = [None] * len(sentences)
+        for group in _by_length(sentences):
+            lengths = np.array([len(sentences[index]) for index in group], np.int32)
+            columns = layer.words_to_ids([], layer.config, layer.vocabulary).shape[1:]
+            ids = np.zeros((len(group), lengths.max(), *columns), np.int32)
+            for row, index in zip(ids, group, strict=True):
+                row[: len(sentences[index])] = layer.words_to_ids(sentences[index], layer.config, layer.vocabulary)
+            [layers] = session.run(["layers"], {"ids": ids, "lengths": lengths})
+            for row, index in enumerate(group):
+                results[index] = layers[:, row, : len(sentences[index])].copy()
+        return results
+
+    return embed
+
+
 def transformer(size: str, dtype: str) -> Embed:
     """Create a Transformer encoder of the size of BERT-base or MiniLM-L6."""
     import torch
@@ -164,6 +194,7 @@ SYSTEMS: dict[str, Callable[[str], Embed]] = {
     "elmo float32": lambda model: ours(model, "float32"),
     "elmo bf16": lambda model: ours(model, "bf16"),
     "elmo int8": lambda model: ours(model, "int8"),
+    "elmo onnxruntime": onnx_runtime,
     "simple_elmo as shipped": lambda model: simple_elmo(model, in_order=False),
     "simple_elmo in length order": lambda model: simple_elmo(model, in_order=True),
     "plain nn.LSTM": plain_lstm,

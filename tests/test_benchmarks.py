@@ -35,3 +35,12 @@ def test_it_runs(script: str, tmp_path: Path) -> None:
     for part in (printed, *(RUN_BY_OTHERS.values() if script == "run_all.py" else ())):
         assert part in done.stdout, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_onnxruntime(tmp_path: Path) -> None:
+    pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
+    (tmp_path / "text.txt").write_text("It was sold out .\nThey play .\n")
+    command = [sys.executable, BENCHMARKS / "embed_systems.py", "elmo onnxruntime", "--model", "small"]
+    done = subprocess.run([*command, "--text", tmp_path / "text.txt"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert '"words_per_s": ' in done.stdout

@@ -41,7 +41,7 @@ CHECKED_ELSEWHERE = {
     "interop.md": "tests/interop runs each example and checks its output, with the library it is about",
 }
 """Pages that are not run here, and who runs what they show. That their commands exist is checked here."""
-PIECES = {"python", "console", "text", "json", "ini", "dockerfile", "{toctree}", "{eval-rst}"}
+PIECES = {"python", "console", "text", "json", "ini", "dockerfile", "javascript", "{toctree}", "{eval-rst}"}
 
 
 def _download_many_langs() -> None:

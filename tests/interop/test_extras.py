@@ -15,6 +15,8 @@ FOLDER = Path(elmo.__file__).parent / "interop"
     [
         ("sklearn", "sklearn.base", "sklearn"),
         ("sentence_transformers", "sentence_transformers.base.modules", "sentence-transformers"),
+        ("flair", "flair", "flair"),
+        ("onnx", "onnx", "onnx"),
         ("spacy", "srsly", "spacy"),
         ("transformers", "transformers", "transformers"),
     ],

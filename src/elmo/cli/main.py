@@ -13,6 +13,7 @@ from elmo.cli.analyze import app as analyze
 from elmo.cli.convert import convert
 from elmo.cli.embed import embed
 from elmo.cli.explore import explore
+from elmo.cli.export import export
 from elmo.cli.finetune import finetune
 from elmo.cli.info import info
 from elmo.cli.models import download, models
@@ -45,6 +46,7 @@ app.command(epilog="Example: elmo info my-model")(info)
 app.command(epilog="Example: elmo models --language Korean")(models)
 app.command(epilog="Example: elmo download english-small")(download)
 app.command(epilog="Example: elmo convert published-model my-model")(convert)
+app.command(epilog="Example: elmo export small small.onnx")(export)
 app.command(epilog="Example: elmo prepare text.txt.gz -o corpus --heldout dev.txt")(prepare)
 app.command(epilog="Example: elmo pretrain corpus -o run --recipe tiny --minutes 1")(pretrain)
 app.command(epilog="Example: elmo finetune domain.txt -o run")(finetune)
