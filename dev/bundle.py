@@ -2,9 +2,9 @@
 
     python dev/bundle.py RUN NAME [--without-softmax] [TEXT ...]
 
-RUN is the folder of the trained model, and NAME the name under which ``elmo.load`` finds it. The default model goes into
-the core package, any other into its own package, ``models/NAME``. If texts are given and the model keeps its softmax,
-the script prints the perplexity on every tenth sentence before and after quantization.
+RUN is the folder of the trained model, and NAME the name under which ``elmo.load`` finds it. The default model belongs
+to the core package, any other to a package of its own, ``models/NAME``. If texts are given and the model keeps its
+softmax, the script prints the perplexity on every tenth sentence before and after quantization.
 """
 
 import itertools

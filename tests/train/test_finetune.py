@@ -85,9 +85,8 @@ def test_text_is_split_by_the_tokenizer_of_the_model(trained: Path, tmp_path: Pa
     (tmp_path / "text.txt").write_text(OTHER_WORLD.replace(" .", "."))
     for model, name in ((trained, "whitespace"), (tmp_path / "raw", "words")):
         target = tmp_path / f"{name}-run"
-        result = run(
-            "finetune", tmp_path / "text.txt", "--model", model, "-o", target, "--rows", "4", "--heldout-fraction", "0.2"
-        )
+        options = ("--model", model, "--rows", "4", "--heldout-fraction", "0.2")
+        result = run("finetune", tmp_path / "text.txt", "-o", target, *options)
         assert result.returncode == 0, result.stderr.decode()
         assert json.loads((target / "corpus/corpus.json").read_text())["settings"]["tokenizer"] == name
         assert json.loads((target / "config.json").read_text())["tokenizer"] == name
