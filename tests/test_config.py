@@ -49,6 +49,7 @@ def test_derived_sizes() -> None:
         pytest.param(lambda: CharCNNConfig(filters="ab"), "list of .width, count", id="filters as text"),
         pytest.param(lambda: WordTableConfig(10**12, 8), "vocabulary_size", id="a trillion words"),
         pytest.param(lambda: elmo.BiLMConfig(CharCNNConfig(), LSTMConfig(8, 4)), "the same width", id="widths"),
+        pytest.param(lambda: elmo.BiLMConfig(CharCNNConfig(), LSTMConfig(8, 128), "bpe"), "tokenizer must", id="bpe"),
     ],
 )
 def test_what_cannot_be_built(make: Any, message: str) -> None:
@@ -67,6 +68,11 @@ def test_what_cannot_be_built(make: Any, message: str) -> None:
         pytest.param(lambda d: d["lstm"].pop("dim"), "lstm.dim is missing", id="missing field"),
         pytest.param(lambda d: d.update(lstm=[1]), "lstm is missing", id="not an object"),
         pytest.param(lambda d: d["token_layer"].update(filters=3), "filters must be a list", id="wrong type"),
+        pytest.param(
+            lambda d: d.update(tokenizer="bpe"), "tokenizer must be one of whitespace, words, not 'bpe'", id="tokenizer"
+        ),
+        pytest.param(lambda d: d.update(tokenizer=None), "tokenizer must be one of", id="tokenizer null"),
+        pytest.param(lambda d: d.update(tokenizer=["words"]), "tokenizer must be one of", id="tokenizer list"),
     ],
 )
 def test_bad_json(change: Any, message: str) -> None:
@@ -74,3 +80,12 @@ def test_bad_json(change: Any, message: str) -> None:
     change(data)
     with pytest.raises(ValueError, match=message):
         elmo.BiLMConfig.from_dict(data)
+
+
+def test_tokenizer() -> None:
+    """Models of earlier versions do not name their tokenizer; theirs is "words"."""
+    data = CONFIGS["published small"].to_dict()
+    assert data["tokenizer"] == "words"
+    assert elmo.BiLMConfig.from_dict({**data, "tokenizer": "whitespace"}).tokenizer == "whitespace"
+    del data["tokenizer"]
+    assert elmo.BiLMConfig.from_dict(data).tokenizer == "words"

@@ -8,7 +8,8 @@ below. Code in it looks like this:
 - ```` ```text ```` right behind either: what it prints.
 - A first line of ``# not tested: WHY`` in the first two: does not run, for the reason given.
 
-``elmo serve`` runs in the background until the end of the page, on a free port instead of the one that the page names.
+``elmo serve`` and ``python -m http.server`` run in the background until the end of the page, on a free port instead of
+the one that the page names. ``export NAME=VALUE`` holds until the end of the page.
 
 Of what is printed, words and whole numbers must agree, decimals nearly; seconds are free, and ``...`` is anything.
 """
@@ -25,28 +26,32 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import many_langs_files
 import pytest
 import typer
 from commands import run
-from weights.test_many_langs import write as write_many_langs
 
 from elmo.cli.main import app
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PAGES = sorted(page for page in DOCS.rglob("*.md") if "_build" not in page.parts)
-OTHERS = [ROOT / "README.md", *sorted((ROOT / "src" / "elmo" / "data").glob("*/README.md"))]
+CARDS = [*(ROOT / "src" / "elmo" / "data").glob("*/README.md"), *(ROOT / "models").rglob("README.md")]
+OTHERS = [ROOT / "README.md", *sorted(CARDS)]
 NOT_RUN = re.compile(r"# not tested: \S")
 CHECKED_ELSEWHERE = {
     "interop.md": "tests/interop runs each example and checks its output, with the library it is about",
 }
 """Pages that are not run here, and who runs what they show. That their commands exist is checked here."""
-PIECES = {"python", "console", "text", "json", "ini", "dockerfile", "javascript", "{toctree}", "{eval-rst}"}
+PIECES = {"python", "console", "text", "json", "ini", "toml", "dockerfile", "javascript", "{toctree}", "{eval-rst}"}
 
 
 def _download_many_langs() -> None:
-    """A random model stands in for a released one, which is too large to be part of the tests."""
-    shutil.make_archive("download", "zip", write_many_langs(Path("download")))
+    """A random model that knows the words of the page stands in for a released one, which is too large."""
+    words = [*many_langs_files.WORDS, "De", "slaapt", ".", "Hij", "woont", "in", "Gent"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(many_langs_files, "WORDS", words)
+        shutil.make_archive("download", "zip", many_langs_files.write(Path("download")))
     shutil.rmtree("download")
 
 
@@ -138,16 +143,22 @@ class Servers:
         """From the port that the page names to the one in use."""
 
     def start(self, command: str) -> str:
-        """Start ``elmo serve``, and return what it prints when it is ready."""
-        options = shlex.split(command)[2:]
-        named = options[options.index("--port") + 1] if "--port" in options else "8000"
-        command_line = [sys.executable, "-m", "elmo", "serve", *options, "--port", "0"]
-        process = subprocess.Popen(command_line, stderr=subprocess.PIPE, text=True)
+        """Start a server, and return what it prints when it is ready."""
+        if command.startswith("elmo serve"):
+            options = shlex.split(command)[2:]
+            named = options[options.index("--port") + 1] if "--port" in options else "8000"
+            command_line = ["elmo", "serve", *options, "--port", "0"]
+        else:  # python -m http.server PORT OPTIONS &
+            named, *options = shlex.split(command.removesuffix("&"))[3:]
+            command_line = ["http.server", "0", *options]
+        process = subprocess.Popen(
+            [sys.executable, "-u", "-m", *command_line], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
         self.processes.append(process)
-        assert process.stderr is not None
-        ready = process.stderr.readline()
+        assert process.stdout is not None
+        ready = process.stdout.readline()
         match = re.search(r"127\.0\.0\.1:(\d+)", ready)
-        assert match is not None, ready + process.stderr.read()
+        assert match is not None, ready + process.stdout.read()
         self.ports[named] = match[1]
         return ready.replace(match[1], named)
 
@@ -178,6 +189,8 @@ def test_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
     if page.name in READER_HAS:
         READER_HAS[page.name]()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    for name in ("ELMO_CACHE", "ELMO_MODELS_URL"):
+        monkeypatch.delenv(name, raising=False)
     names: dict[str, Any] = {"__name__": "page"}
     for piece in pieces(page):
         where = f"{page.name}, line {piece.line},"
@@ -191,8 +204,12 @@ def test_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
             expect(piece.prints, output.getvalue(), where)
         else:
             for command, shown in commands_in(piece.code):
-                is_server = command.startswith("elmo serve")
-                expect(shown, servers.start(command) if is_server else run_command(servers.redirect(command)), where)
+                if command.startswith(("elmo serve", "python -m http.server")):
+                    expect(shown, servers.start(command), where)
+                elif setting := re.fullmatch(r"export (\w+)=(\S+)", command):
+                    monkeypatch.setenv(setting[1], servers.redirect(setting[2]))
+                else:
+                    expect(shown and servers.redirect(shown), run_command(servers.redirect(command)), where)
 
 
 @pytest.mark.parametrize("page", [*OTHERS, *PAGES], ids=lambda page: str(page.relative_to(ROOT)))

@@ -210,7 +210,7 @@ class BiLMConfig:
     lstm: LSTMConfig
     """How the word vectors are read in both directions."""
     tokenizer: TokenizerName = "words"
-    """How text has to be split for this model: as its training text was."""
+    """How text is split for this model, which is how its training text was split."""
 
     def __post_init__(self) -> None:
         """All layers must have the same width, since they are summed when they are mixed."""

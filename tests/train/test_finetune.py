@@ -74,3 +74,19 @@ def test_published_weights_get_a_softmax(published_folder: Path, tmp_path: Path)
     result = run("finetune", published_folder, tmp_path / "text.txt", "-o", tmp_path / "run", "--rows", "4")
     assert result.returncode == 0, result.stderr.decode()
     assert "bread" in read_language_model(tmp_path / "run").vocabulary
+
+
+def test_text_is_split_by_the_tokenizer_of_the_model(trained: Path, tmp_path: Path) -> None:
+    """The corpus of this model was pretokenized, so its text is split at whitespace without being asked to."""
+    assert json.loads((trained / "config.json").read_text())["tokenizer"] == "whitespace"
+    shutil.copytree(trained, tmp_path / "raw")
+    config = json.loads((tmp_path / "raw/config.json").read_text())
+    (tmp_path / "raw/config.json").write_text(json.dumps({**config, "tokenizer": "words"}))
+    (tmp_path / "text.txt").write_text(OTHER_WORLD.replace(" .", "."))
+    for model, name in ((trained, "whitespace"), (tmp_path / "raw", "words")):
+        target = tmp_path / f"{name}-run"
+        options = ("--model", model, "--rows", "4", "--heldout-fraction", "0.2")
+        result = run("finetune", tmp_path / "text.txt", "-o", target, *options)
+        assert result.returncode == 0, result.stderr.decode()
+        assert json.loads((target / "corpus/corpus.json").read_text())["settings"]["tokenizer"] == name
+        assert json.loads((target / "config.json").read_text())["tokenizer"] == name

@@ -57,6 +57,7 @@ class TestOneRun:
         files = {"model.safetensors", "softmax.safetensors", "vocab.txt"}
         assert json.loads((uninterrupted / "checksums.json").read_text()).keys() == files
         model = elmo.load(uninterrupted)
+        assert model.config.tokenizer == "whitespace"  # like the corpus
         [sentence] = model.embed(["the cat eats fish ."])
         assert sentence.layers.shape == (3, 5, 16)
         softmax = read_softmax(uninterrupted, model.bilm)

@@ -19,7 +19,7 @@ from typing import Any, get_args
 import torch
 from torch import Tensor
 
-from elmo.config import FORMAT_VERSION, BiLMConfig, CharCNNConfig, LSTMConfig, Tokenize, shown
+from elmo.config import FORMAT_VERSION, BiLMConfig, CharCNNConfig, LSTMConfig, Tokenize, TokenizerName, shown
 from elmo.files import read_json_object, write_checksums
 from elmo.model.batches import from_ids, is_word, to_ids
 from elmo.model.bilm import BiLM
@@ -50,6 +50,7 @@ class ElmoConfig(PreTrainedConfig):
         self,
         token_layer: dict[str, Any] | None = None,
         lstm: dict[str, Any] | None = None,
+        tokenizer: TokenizerName = "words",
         format_version: int = FORMAT_VERSION,
         output_hidden_states: bool = True,  # all layers are computed anyway, and ELMo users need them
         **kwargs: Any,
@@ -57,6 +58,7 @@ class ElmoConfig(PreTrainedConfig):
         default = BiLMConfig(CharCNNConfig(), LSTMConfig(dim=1024, projection_dim=128)).to_dict()
         self.token_layer = default["token_layer"] if token_layer is None else token_layer
         self.lstm = default["lstm"] if lstm is None else lstm
+        self.tokenizer = tokenizer
         self.format_version = format_version
         super().__init__(output_hidden_states=output_hidden_states, **kwargs)
 
@@ -67,6 +69,7 @@ class ElmoConfig(PreTrainedConfig):
             {
                 "model_type": self.model_type,
                 "format_version": self.format_version,
+                "tokenizer": self.tokenizer,
                 "token_layer": self.token_layer,
                 "lstm": self.lstm,
             }

@@ -51,7 +51,7 @@ class PublishedModel:
 
     @property
     def path(self) -> Path:
-        """What ``read_model`` reads: the folder, or the archive in it."""
+        """The folder, or the archive in it; this is what ``read_model`` reads."""
         return self.folder / "model.zip" if self.format == "many-langs" else self.folder
 
     def files(self) -> dict[Path, str]:

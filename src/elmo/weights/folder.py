@@ -236,6 +236,7 @@ def describe(bilm: BiLM) -> dict[str, Any]:
         "parameters": f"{_published_parameters(bilm):,}",
         "layers": f"{config.n_representations} (token layer and {lstm.n_layers} LSTM)",
         "dimensions": f"{config.output_dim} ({lstm.output_dim} forward, {lstm.output_dim} backward)",
+        "tokenizer": config.tokenizer,
         **bilm.token_layer.describe(),
         "LSTM cell": f"{lstm.dim}, {projection}",
         "clips": f"cell {lstm.cell_clip}, projection {lstm.projection_clip}",
