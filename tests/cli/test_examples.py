@@ -103,7 +103,10 @@ def reader(models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
     (wsd / "some.gold.key.txt").write_text("d0.t0 play%1:10:01::\n")
     for path in models.iterdir():
         (tmp_path / path.name).symlink_to(path)
+    # So that the example of "elmo download" needs no network; tests/weights/test_catalog.py downloads.
+    shutil.copytree(models / "published-model", tmp_path / "cache" / "elmo" / "models" / "english-small")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("ELMO_CACHE", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("COLUMNS", "200")
     monkeypatch.setattr("elmo.serve.server.run", lambda *_: None)

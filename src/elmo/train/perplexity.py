@@ -44,9 +44,9 @@ class Perplexity:
     unknown: float
     """Fraction of the words that are not in the vocabulary and are predicted as ``<UNK>``."""
     characters: int
-    """Number of characters of the text: those of the words, and the space or line end after each."""
+    """Number of characters of the words, counting the space or line end after each."""
     spelling_bits: int
-    """Bits to spell the unknown words: 8 for each of their bytes and 8 for the end of each word."""
+    """Bits to spell the unknown words, which is 8 for each of their bytes and 8 for the end of each word."""
 
     @property
     def arithmetic(self) -> float:
