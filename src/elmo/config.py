@@ -10,6 +10,8 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar, get_args
 
+from elmo.validation import shown
+
 FORMAT_VERSION = 1
 """Version of the ``config.json`` format; raised when an older reader could misread a newer file."""
 
@@ -331,12 +333,3 @@ def _check_integers(config: Any, least: int, most: int, *names: str) -> None:
         if type(value) is not int or not least <= value <= most:
             kind = "a positive integer" if least else "0 or a positive integer"
             raise ValueError(f"{name} must be {kind} of at most {most:,}, not {shown(value)}")
-
-
-def shown(value: object) -> str:
-    """A value for an error message, however long it is."""
-    try:
-        text = repr(value)
-    except ValueError:  # an integer with thousands of digits
-        return "a huge number"
-    return text if len(text) <= 60 else f"{text[:60]}..."

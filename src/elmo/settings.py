@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Annotated, Any, Literal, Union
 
-from elmo.config import MAX_LAYERS, shown
+from elmo.config import MAX_LAYERS
+from elmo.validation import shown
 
 
 @dataclass(frozen=True)

@@ -144,7 +144,12 @@ def kind(value: Any) -> str:
 
 def shown(value: Any) -> str:
     """Show a value in an error message, in one short line."""
-    text = repr(value) if isinstance(value, str | int | float | bool | None) else f"{type(value).__name__} {value!r}"
+    try:
+        text = (
+            repr(value) if isinstance(value, str | int | float | bool | None) else f"{type(value).__name__} {value!r}"
+        )
+    except ValueError:  # an integer with thousands of digits
+        return "a huge number"
     text = " ".join(text.split())
     return text if len(text) <= 60 else text[:57] + "..."
 

@@ -16,9 +16,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from elmo.config import shown
 from elmo.files import parse_json_object
 from elmo.text.markers import BEGIN_SENTENCE, END_SENTENCE
+from elmo.validation import shown
 
 MAX_BYTES = 64 << 20
 """Maximum size of ``dictionary.json``: some million words."""

@@ -16,8 +16,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from elmo.config import shown
 from elmo.files import parse_json_object
+from elmo.validation import shown
 
 GROUP = 64
 _SCALE = ".scale"

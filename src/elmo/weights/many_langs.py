@@ -22,11 +22,12 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from elmo.config import MAX_CONFIG_BYTES, PUBLISHED_FILTERS, BiLMConfig, LSTMConfig, WordAndCharCNNConfig, shown
+from elmo.config import MAX_CONFIG_BYTES, PUBLISHED_FILTERS, BiLMConfig, LSTMConfig, WordAndCharCNNConfig
 from elmo.files import parse_json_object
 from elmo.model.bilm import BiLM
 from elmo.model.lstm import FORGET_BIAS
 from elmo.text.dictionary import CHARACTER_MARKERS, WORD_MARKERS, Dictionary, entry_ids
+from elmo.validation import shown
 from elmo.weights.archives import TooLargeError, check_expansion, exists, file_names, is_archive, read_bytes
 from elmo.weights.names import WITHOUT_ROW_0
 from elmo.weights.strict import Shapes, check_finite, check_tensors, without_data

@@ -20,11 +20,11 @@ from elmo.config import (
     LSTMConfig,
     WordAndCharCNNConfig,
     WordTableConfig,
-    shown,
 )
 from elmo.files import FileForHDF5, parse_json_object, replacing_folder, writing
 from elmo.model.bilm import BiLM
 from elmo.text.vocabulary import Vocabulary
+from elmo.validation import shown
 from elmo.weights.archives import file_names, read_bytes
 from elmo.weights.hdf5 import open_datasets, read_dataset
 from elmo.weights.names import lstm_group, to_ours, to_published
