@@ -199,6 +199,7 @@ def calls(model: elmo.Embedder, folder: Path) -> list[Call]:
             vocabulary="optional path",
             embedding="optional",
         ),
+        Call("models", elmo.models, {}, language="optional string"),
         Call("from_pretrained", elmo.Embedder.from_pretrained, {"name": folder}, name="model"),
         Call(
             "Embedder",
@@ -238,6 +239,7 @@ def calls(model: elmo.Embedder, folder: Path) -> list[Call]:
             {"token_layer": cnn, "lstm": LSTMConfig(8, 8)},
             token_layer="nothing",
             lstm="nothing",
+            tokenizer="choice",
         ),
         Call("BiLMConfig.from_dict", elmo.BiLMConfig.from_dict, {"data": {}}, data="nothing"),
         Call("batch_to_ids", allennlp.batch_to_ids, {"batch": tokens}, batch="word lists"),

@@ -11,6 +11,7 @@ import elmo
 from elmo.model.batches import collate
 from elmo.model.language_model import LanguageModel
 from elmo.model.softmax import log_uniform
+from elmo.text.tokens import words
 from elmo.train.cloze import predict_blanks, tokenize_with_blanks
 
 
@@ -24,12 +25,12 @@ from elmo.train.cloze import predict_blanks, tokenize_with_blanks
     ],
 )
 def test_words(text: str, tokens: list[str]) -> None:
-    assert tokenize_with_blanks(text) == tokens
+    assert tokenize_with_blanks(text, words) == tokens
 
 
 def test_no_blank() -> None:
     with pytest.raises(ValueError, match="has no blank; write ___"):
-        tokenize_with_blanks("The cat sat .")
+        tokenize_with_blanks("The cat sat .", words)
 
 
 def test_predictions() -> None:

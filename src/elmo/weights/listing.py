@@ -5,6 +5,7 @@ from html import escape
 from pathlib import Path
 from typing import Literal
 
+from elmo.validation import checked_text
 from elmo.weights.catalog import catalog
 from elmo.weights.folder import CARD_FILE
 from elmo.weights.locate import BUNDLED, bundled
@@ -60,6 +61,7 @@ def models(language: str | None = None) -> ModelTable:
     Returns:
         The models on this machine first, then those that would be downloaded.
     """
+    wanted = None if language is None else checked_text("language", language).casefold()
     found = [_with_card(name, "bundled", BUNDLED / name) for name in bundled()]
     found += [_with_card(name, "installed", package_folder(name)) for name in installed()]
     for model in catalog().values():
@@ -69,10 +71,7 @@ def models(language: str | None = None) -> ModelTable:
         found.append(ListedModel(model.name, *about, model.path if here else None))
     order = ("bundled", "installed", "downloaded", "available")
     found.sort(key=lambda model: order.index(model.status))
-    if language is None:
-        return ModelTable(found)
-    wanted = language.casefold()
-    return ModelTable(model for model in found if wanted in (model.code, model.language.casefold()))
+    return ModelTable(model for model in found if wanted in (None, model.code, model.language.casefold()))
 
 
 def _with_card(name: str, status: Status, folder: Path) -> ListedModel:
