@@ -24,7 +24,7 @@ from elmo.tasks.task import TASKS, task_named
 from elmo.tasks.trainer import TaskTraining, read_task_recipe
 
 FULL = "ELMO_TEST_FULL" in os.environ
-SAMPLE = 3
+SAMPLE = 1
 """Kill points per command in a normal run."""
 SIZES = {"dim": 8, "hidden": 8, "features": 4, "n_layers": 1, "predicate_dim": 4}
 

@@ -232,7 +232,7 @@ class TestCommands:
         assert "--train and --dev" in error_of(run("task", "train", "ner", "-o", tmp_path / "run"))
         assert "require --elmo" in error_of(run("task", "train", "ner", *files, "--lambda", "1"))
         assert "not a run folder" in error_of(run("task", "train", "ner", *files, "--resume"))
-        assert "not a bundled" in error_of(run("task", "train", "ner", *files, "--elmo", "huge"))
+        assert "not the name of a model" in error_of(run("task", "train", "ner", *files, "--elmo", "huge"))
         assert "no such recipe" in error_of(run("task", "train", "ner", *files, "--recipe", "huge.json"))
         broken = tmp_path / "broken.conll"
         broken.write_text("a O\nb\n")

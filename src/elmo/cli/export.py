@@ -23,10 +23,10 @@ def export(
     from elmo.files import check_output_file
     from elmo.weights.locate import locate, read_model
 
-    if target.suffix != ".onnx":
-        raise ValueError(f"{target}: name a file that ends in .onnx")
     path = locate(model)
     check_output_file(target, [path], overwrite=overwrite)
+    if target.suffix != ".onnx":
+        raise ValueError(f"{target}: name a file that ends in .onnx")
     try:
         from elmo.interop.onnx import write_onnx
     except ImportError as error:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from elmo.datasets.lines import bad_line, numbered_lines
 from elmo.datasets.trees import join_negations
-from elmo.text.tokens import words as split_words
+from elmo.text.tokens import retokenize
 
 LABELS = ("entailment", "neutral", "contradiction")
 NO_CONSENSUS = "-"
@@ -52,4 +52,4 @@ def read_nli(path: str | Path) -> list[EntailmentPair]:
 
 def split_sentence(sentence: str) -> list[str]:
     """Split a sentence into words, whether it is raw text or already split as in the Penn Treebank."""
-    return split_words(join_negations(sentence))
+    return retokenize(join_negations(sentence))

@@ -28,7 +28,7 @@ from typing import get_args
 from elmo.config import Tokenize, TokenizerName
 from elmo.validation import checked_choice, checked_text
 
-__all__ = ["compose", "sentences", "split_whitespace", "tokenizer", "tokenizer_for", "words"]
+__all__ = ["compose", "retokenize", "sentences", "split_whitespace", "tokenizer", "tokenizer_for", "words"]
 
 
 def compose(text: str) -> str:
@@ -236,10 +236,18 @@ def words(text: str) -> list[str]:
     Text that has been tokenized before, by whatever conventions, is only split at whitespace. It is recognized by marks
     that stand alone and hardly ever do so in raw text, such as a comma between spaces.
     """
-    out: list[str] = []
     chunks = compose(text).split()
-    if _is_split(chunks):
-        return chunks
+    return chunks if _is_split(chunks) else _split_chunks(chunks)
+
+
+def retokenize(text: str) -> list[str]:
+    """Split one sentence as ``words`` does, even if it has been tokenized before, by other conventions."""
+    return _split_chunks(compose(text).split())
+
+
+def _split_chunks(chunks: list[str]) -> list[str]:
+    """Split the chunks of a sentence; some decisions depend on the neighboring chunks."""
+    out: list[str] = []
     for chunk in chunks:
         pieces = _remember(chunk) if len(chunk) <= _LONGEST_CACHED else _split(chunk)
         if len(pieces) > 1 and chunk[0] in _APOSTROPHES and out and out[-1] in _ELIDED:
