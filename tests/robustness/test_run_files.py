@@ -1,4 +1,4 @@
-"""Files of a run that were changed between two sessions: one line that names the file, or the same bits in the end.
+"""Files of a run that were changed before it is resumed: one line that names the file, or the same bits in the end.
 
 Every file that resuming or loading a run reads is truncated, emptied, overwritten, bit-flipped and, if it is JSON,
 given values of other types. A seeded sample is tested; ``ELMO_TEST_FULL=1`` tests all of them.
