@@ -234,9 +234,9 @@ class NpzSink:
 
     def write(self, sentence: EmbeddedSentence) -> None:
         """Add one array."""
-        array = io.BytesIO()
-        np.lib.format.write_array(array, sentence.layers, allow_pickle=False)
-        self._zip.add(f"{self._next}.npy", [array.getvalue()])
+        array, header = np.ascontiguousarray(sentence.layers), io.BytesIO()
+        np.lib.format.write_array_header_1_0(header, np.lib.format.header_data_from_array_1_0(array))
+        self._zip.add(f"{self._next}.npy", [header.getvalue(), array.data.cast("B") if array.size else b""])
         self._tokens.write(_list_item(sentence.tokens, self._next == self._first))
         self._next += 1
 

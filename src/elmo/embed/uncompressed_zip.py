@@ -30,7 +30,7 @@ class UncompressedZip:
             opened.pop_all()  # from here on, ``close`` closes them
         self._count = 0
 
-    def add(self, name: str, content: Iterable[bytes]) -> None:
+    def add(self, name: str, content: Iterable[bytes | memoryview]) -> None:
         """Add one member, whose content is given in pieces."""
         start = self._file.tell()
         self._file.write(self._local(name, 0, 0))

@@ -40,6 +40,9 @@ from elmo.model.lstm import FORGET_BIAS, LSTMLayer, LSTMState
 from elmo.model.token_layers import CharacterEncoder
 from elmo.text.markers import BEGIN_SENTENCE, END_SENTENCE
 
+ROWS_PER_COPY = 16384
+"""Rows that are copied at a time."""
+
 
 @dataclass(frozen=True)
 class CPUTuning:
@@ -105,7 +108,8 @@ class CPUEngine:
             rows, table = self.word_vectors(numbers, team.map)
             vectors = table[[rows[word] for word in numbers]]  # (U, P)
             result = vectors.new_empty(1 + layers, len(words), 2 * width)
-            result[0].view(-1, 2, width)[:] = vectors[words, None]
+            for direction in (0, 1):
+                _place(result[0, :, direction * width : (direction + 1) * width], vectors, words)
             states = team.map(
                 lambda direction: self._read(direction, vectors, plan, start, result, team.after_step), (0, 1)
             )
@@ -144,7 +148,7 @@ class CPUEngine:
                 source = _DistinctInputs(vectors, ids, self.tuning.lookups_per_product)
             out = cell.read(source, plan, h[index], c[index], after_step)
             x = out.add_(x) if self.config.residual and index > 0 else out  # (N, P)
-            result[1 + index, :, direction * width : (direction + 1) * width] = x[places]
+            _place(result[1 + index, :, direction * width : (direction + 1) * width], x, places)
         back = torch.from_numpy(np.argsort(plan.order))
         return h[:, back], c[:, back]
 
@@ -286,6 +290,12 @@ class PackedCell:
         out.copy_(self.projection.times(self.projection.rows(hidden)))
         if self.config.projection_clip is not None:
             out.clamp_(-self.config.projection_clip, self.config.projection_clip)
+
+
+def _place(target: Tensor, source: Tensor, rows: Tensor) -> None:
+    """Copy rows of ``source`` to ``target``, some at a time: a line may be so long that memory matters."""
+    for start in range(0, len(rows), ROWS_PER_COPY):
+        target[start : start + ROWS_PER_COPY] = source[rows[start : start + ROWS_PER_COPY]]
 
 
 def _zeros(*shape: int) -> Tensor:
