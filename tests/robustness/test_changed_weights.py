@@ -130,3 +130,10 @@ def test_other_settings_of_the_same_embedder(model: elmo.Embedder, embedder: elm
     other.lstm.layers[0].weight.data.mul_(0.5)
     embedder.bilm = other
     assert not np.array_equal(embedder.embed(TEXT)[0].layers, exact)
+
+
+def test_the_warm_up_text_is_tokenized_whatever_the_tokenizer(model: elmo.Embedder) -> None:
+    """Its words are taken as they are: here the tokenizer would split them."""
+    warm = elmo.Embedder(model.bilm, warm_up=[["don't", "stop."]])
+    state = model.embed_batch([["don't", "stop."]])[1]
+    np.testing.assert_array_equal(warm.warm_state.h, state.h)

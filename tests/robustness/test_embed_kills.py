@@ -20,6 +20,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 import pytest
+from robustness.damage import flipped
 
 import elmo
 from elmo.config import Format
@@ -210,12 +211,6 @@ def interrupted(text: Path, output: Path, model: elmo.Embedder, format: Format, 
     folder = parts_folder(output)
     assert len(list(folder.glob("part-*"))) == parts
     return folder
-
-
-def flipped(content: bytes, rng: random.Random) -> bytes:
-    changed = bytearray(content)
-    changed[rng.randrange(len(changed))] ^= 1 << rng.randrange(8)
-    return bytes(changed)
 
 
 DAMAGE: dict[str, Callable[[bytes, random.Random], bytes | None]] = {

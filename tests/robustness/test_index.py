@@ -7,15 +7,10 @@ from pathlib import Path
 
 import pytest
 from commands import error_of, run
+from robustness.damage import flipped
 
 FULL = bool(os.environ.get("ELMO_TEST_FULL"))
 FILES = ("index.json", "types.json", "words.npy", "offsets.npy", "layer-2.npy", "checksums.json")
-
-
-def flipped(content: bytes, rng: random.Random) -> bytes:
-    changed = bytearray(content)
-    changed[rng.randrange(len(changed))] ^= 1 << rng.randrange(8)
-    return bytes(changed)
 
 
 DAMAGE: dict[str, Callable[[bytes, random.Random], bytes | None]] = {

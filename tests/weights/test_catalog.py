@@ -12,16 +12,8 @@ from commands import error_of, run
 from weights.file_server import FileServer, serving
 
 import elmo
-from elmo.weights import download as module
 from elmo.weights.catalog import FORMATS, catalog
 from elmo.weights.locate import locate
-
-
-@pytest.fixture(autouse=True)
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("ELMO_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(module, "PAUSE", 0.001)
-    return tmp_path / "cache"
 
 
 @pytest.fixture

@@ -18,13 +18,6 @@ CONTENT = bytes(range(256)) * 40
 SHA256 = hashlib.sha256(CONTENT).hexdigest()
 
 
-@pytest.fixture(autouse=True)
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("ELMO_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(module, "PAUSE", 0.001)
-    return tmp_path / "cache"
-
-
 @pytest.fixture
 def server() -> Iterator[FileServer]:
     with serving(a_bin=CONTENT) as state:

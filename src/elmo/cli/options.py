@@ -117,8 +117,7 @@ def model_and_texts(model: str | None, arguments: Sequence[str]) -> tuple[str | 
 
 def _names_a_model(argument: str) -> bool:
     """Whether an argument can be a model but not a text."""
-    import zipfile
-
+    from elmo.weights.archives import is_archive
     from elmo.weights.locate import HUB_ID, kind_of_name
 
     path = Path(argument)
@@ -127,7 +126,7 @@ def _names_a_model(argument: str) -> bool:
     if path.is_dir():
         return any((path / name).is_file() for name in ("config.json", "options.json", "run.json"))
     if path.exists():
-        return zipfile.is_zipfile(path)
+        return is_archive(path)
     return HUB_ID.fullmatch(argument) is not None and not path.parent.exists()
 
 

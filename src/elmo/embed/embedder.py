@@ -134,7 +134,7 @@ class Embedder:
                 vector).
             pool: Return one vector per sentence, the "mean" or "max" over its words (zeros if it has none).
             tokenize: How strings are split into words: as the "model" says in its configuration, or by the tokenizer
-                "whitespace" or "words". Tokenized text is left as it is by all of them.
+                "whitespace" or "words". Text that is recognizably tokenized is only split at whitespace.
             initial_state: The LSTM state at the start of a sentence. "zero"; "warm", the state after a fixed text, for
                 published models, which were trained on running text; or "carry", where each batch starts from the
                 state in which the last one ended, as in older programs.
@@ -211,7 +211,9 @@ class Embedder:
         if self._warm is None or self._warm[0] is not engine or self._warm[1] != self.warm_up:
             state = self._bilm.lstm.zero_state(1)
             for sentence in self.warm_up:
-                _, state = self.embed_batch([sentence], state)
+                _, state = self.embed_batch(
+                    [sentence.split()], state
+                )  # it is tokenized, whatever the model's tokenizer
             self._warm = (engine, self.warm_up, state)
         return self._warm[2]
 
@@ -353,8 +355,9 @@ def load(
     """Load a model.
 
     Args:
-        model: Name of a bundled model (by default "small"), a model folder, a folder or zip archive with
-            ``options.json`` and one HDF5 file, or a model id of the Hugging Face Hub.
+        model: Name of a model (by default "small"; ``elmo.models`` lists all names), a model folder, a folder or zip
+            archive with the files of a published model, or a model id of the Hugging Face Hub. A published model that
+            is given by its name is downloaded once.
         options: ``options.json`` of a published model, together with ``weights``. These two and the next two can be
             paths or URLs; what is downloaded is kept (in the folder ``ELMO_CACHE``, if that variable is set).
         weights: HDF5 file of a published model, together with ``options``.
