@@ -96,10 +96,13 @@ def test_train_evaluate_predict(name: str, samples: dict, published_folder: Path
     assert printed == first + "".join(("\n\n" if "\n" in other else "\n") + other for other in others) + "\n"
 
 
-@pytest.mark.parametrize("name", TASKS)
-def test_a_resumed_run_ends_like_an_uninterrupted_one(name: str, samples: dict, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("name", "average"), [*((name, None) for name in TASKS), ("squad", 0.999)])
+def test_a_resumed_run_ends_like_an_uninterrupted_one(
+    name: str, average: float | None, samples: dict, tmp_path: Path
+) -> None:
     data, task = samples[name], task_named(name)
     recipe = small_recipe(name)
+    recipe = dataclasses.replace(recipe, training=dataclasses.replace(recipe.training, average=average))
     whole = train_task(task, recipe, data, tmp_path / "whole", torch.device("cpu"), seed=1)
 
     class Stop(Exception):

@@ -27,7 +27,7 @@ from elmo.files import checksum, replacing_file, writing
 from elmo.model.batches import by_length
 from elmo.model.bilm import BiLM
 from elmo.recipes import read_recipe
-from elmo.settings import Amount, Count, NotNegative, Positive, Seed, Size, check_fields
+from elmo.settings import Amount, Count, Decay, NotNegative, Positive, Seed, Size, check_fields
 from elmo.tasks.inputs import CharacterSettings, ElmoSettings, InputSettings, TaskInputs
 from elmo.tasks.layer_cache import LayerCache
 from elmo.tasks.task import LabelSets, Task, TaskModel, task_named
@@ -81,6 +81,8 @@ class TaskTraining:
     warmup_steps: Amount = 0
     schedule: Literal["cosine", "constant"] = "cosine"
     clip_norm: Positive = 5.0
+    average: Decay | None = None
+    """Decay of a moving average of the weights, which then are those of the trained model."""
     patience: Count | None = None
     """Stop after this many evaluations without improvement."""
     save_every_minutes: NotNegative = 2.0
@@ -98,6 +100,7 @@ class TaskTraining:
             schedule=self.schedule,
             warmup_steps=self.warmup_steps,
             clip_norm=self.clip_norm,
+            average=self.average,
             steps=steps,
             # Even without a limit, patience makes the loop restore the best model.
             patience=self.patience or self.evaluations + 1,

@@ -8,6 +8,7 @@ optimizer and the schedule, and the random numbers of a step depend only on the 
 import math
 import time
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Protocol
 
@@ -15,7 +16,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn.parallel import DistributedDataParallel
 
-from elmo.settings import Amount, Count, NotNegative, Positive, check_fields
+from elmo.settings import Amount, Count, Decay, NotNegative, Positive, check_fields
+from elmo.train.averaging import MovingAverage
 from elmo.train.meters import Meters
 from elmo.train.run import Checkpoints, RunFolder, TrainingState
 from elmo.train.runtime import Runtime, StopSignals, fixed_order_of_sums, seed_step
@@ -33,6 +35,9 @@ class TrainingSettings:
     warmup_steps: Amount = 0
     clip_norm: Positive = 1.0
     """Maximum norm of all gradients together."""
+    average: Decay | None = None
+    """Decay of a moving average of the weights, such as 0.999. Evaluations and the trained model use the averaged
+    weights, training goes on with the others."""
     steps: Count | None = None
     """Budget in optimizer steps."""
     epochs: Positive | None = None
@@ -130,7 +135,8 @@ def train(
         resume: Continue from the newest checkpoint, if there is one.
 
     Returns:
-        The scores of the last evaluation. With ``patience``, the module has the weights of the best one.
+        The scores of the last evaluation. With ``patience``, the module has the weights of the best one; with
+        ``average``, averaged weights.
 
     Raises:
         ValueError: If the loss is not finite. The last good checkpoint is kept.
@@ -138,7 +144,8 @@ def train(
     """
     optimizer = settings.make_optimizer(job.module)
     checkpoints = run.checkpoints
-    state = (checkpoints.restore(job.module, optimizer) if resume else None) or TrainingState()
+    average = None if settings.average is None else MovingAverage(job.module, settings.average)
+    state = (checkpoints.restore(job.module, optimizer, average) if resume else None) or TrainingState()
     if settings.patience is not None and state.best is not None:
         checkpoints.require_best()
     module = DistributedDataParallel(job.module) if runtime.world_size > 1 else job.module
@@ -161,13 +168,14 @@ def train(
                 if due and state.step > state.evaluated:
                     state.evaluated = state.step
                     _mean_loss(losses, state.step, checkpoints, runtime)
-                    result = _evaluate(job, state, settings, checkpoints, meters, runtime)
+                    with nullcontext() if average is None else average.applied():
+                        result = _evaluate(job, state, settings, checkpoints, meters, runtime)
                 ending = ending or (settings.patience or math.inf) <= state.stale
                 if ending or state.seconds - clock.saved > 60 * settings.save_every_minutes:
                     _mean_loss(losses, state.step, checkpoints, runtime)
                     clock.saved = state.seconds
                     if runtime.is_main:
-                        checkpoints.save(state, job.module, optimizer)
+                        checkpoints.save(state, job.module, optimizer, average)
                 if ending:
                     break
 
@@ -184,6 +192,8 @@ def train(
                 optimizer.step()
                 losses.append(loss.detach())
                 state.step += 1
+                if average is not None:
+                    average.update(state.step)
                 state.position, state.epochs, state.seen = batch.position, batch.epochs, state.seen + batch.size
 
                 if state.step % settings.log_every == 0:
@@ -202,6 +212,8 @@ def train(
         raise KeyboardInterrupt
     if settings.patience is not None and state.best is not None:
         checkpoints.restore_best(job.module)
+    elif average is not None:
+        average.apply()
     return result
 
 

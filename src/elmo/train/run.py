@@ -41,6 +41,7 @@ from elmo.files import (
 )
 from elmo.results import machine, versions
 from elmo.settings import Amount, NotNegative, check_fields, check_value
+from elmo.train.averaging import MovingAverage
 from elmo.train.meters import draw_curve, read_log
 
 RUN_FILE = "run.json"
@@ -50,6 +51,7 @@ CURVE_FILE = "curve.png"
 CHECKPOINTS_FOLDER = "checkpoints"
 BEST_FILE = "best.safetensors"
 MODULE_FILE, OPTIMIZER_FILE, STATE_FILE = "module.safetensors", "optimizer.safetensors", "state.json"
+AVERAGE_FILE = "average.safetensors"
 KEPT_CHECKPOINTS = 2
 """The newest checkpoint, and the one before it in case the newest turns out to be unusable."""
 
@@ -262,7 +264,13 @@ class Checkpoints:
         steps = {path: path.name.removeprefix("step-") for path in self.folder.glob("step-*")}
         return sorted((path for path, step in steps.items() if step.isdecimal()), key=lambda path: int(steps[path]))
 
-    def save(self, state: TrainingState, module: nn.Module, optimizer: torch.optim.Optimizer) -> None:
+    def save(
+        self,
+        state: TrainingState,
+        module: nn.Module,
+        optimizer: torch.optim.Optimizer,
+        average: MovingAverage | None = None,
+    ) -> None:
         """Write a checkpoint, then delete the old ones."""
         target = self.folder / f"step-{state.step:08d}"
         if target.exists():
@@ -272,15 +280,20 @@ class Checkpoints:
         with replacing_folder(target) as scratch, writing(target):
             save_tensors(module.state_dict(), scratch / MODULE_FILE)
             save_tensors(_flatten(optimizer), scratch / OPTIMIZER_FILE)
+            if average is not None:
+                save_tensors(average.state_dict(), scratch / AVERAGE_FILE)
             _write_json(_as_json(vars(state)), scratch / STATE_FILE)
-            write_checksums(scratch, (MODULE_FILE, OPTIMIZER_FILE, STATE_FILE))
+            write_checksums(scratch, [file.name for file in scratch.iterdir()])
         for old in self.all()[:-KEPT_CHECKPOINTS]:
             _delete(old)
 
-    def restore(self, module: nn.Module, optimizer: torch.optim.Optimizer) -> TrainingState | None:
+    def restore(
+        self, module: nn.Module, optimizer: torch.optim.Optimizer, average: MovingAverage | None = None
+    ) -> TrainingState | None:
         """Load the newest checkpoint that is intact and return its state, or None if there is no checkpoint.
 
-        Warns if a newer one is damaged.
+        Warns if a newer one is damaged. If the run had no moving average so far, it starts with the weights of the
+        checkpoint.
 
         Raises:
             ValueError: If there are checkpoints, but none can be used.
@@ -290,7 +303,7 @@ class Checkpoints:
         problems: list[str] = []
         for checkpoint in reversed(self.all()):
             try:
-                state = _read_checkpoint(checkpoint, module, optimizer)
+                state = _read_checkpoint(checkpoint, module, optimizer, average)
             except (SafetensorError, RuntimeError, KeyError, ValueError, OSError) as error:
                 reason = str(error).removeprefix(f"{checkpoint}/").splitlines()[0]
                 problems.append(f"{checkpoint}: damaged, or not a checkpoint of this model ({reason})")
@@ -328,13 +341,20 @@ class Checkpoints:
             )
 
 
-def _read_checkpoint(folder: Path, module: nn.Module, optimizer: torch.optim.Optimizer) -> TrainingState:
+def _read_checkpoint(
+    folder: Path, module: nn.Module, optimizer: torch.optim.Optimizer, average: MovingAverage | None
+) -> TrainingState:
     """Load a checkpoint. Whether it is damaged is found out before the module and the optimizer are changed."""
     verify_checksums(folder)
     state = TrainingState.from_dict(read_json_object(folder / STATE_FILE))
     if folder.name != f"step-{state.step:08d}":
         raise ValueError(f"{STATE_FILE} is that of step {state.step}")
     tensors, moments = load_file(folder / MODULE_FILE), load_file(folder / OPTIMIZER_FILE)
+    if average is not None:
+        file = folder / AVERAGE_FILE
+        # The checkpoint of a run that had no moving average: it starts now.
+        trained = average.state_dict()
+        average.load_state_dict(load_file(file) if file.exists() else {name: tensors[name] for name in trained})
     module.load_state_dict(tensors)
     _unflatten(optimizer, moments)
     return state
