@@ -1,6 +1,7 @@
 """Tables about tasks, from small made-up data to the written page."""
 
 import dataclasses
+import shutil
 import tarfile
 from pathlib import Path
 
@@ -56,6 +57,28 @@ class TestRuns:
         append_results(tmp_path / task_runs.TASKS_FILE, [result])
         assert finished_runs([spec], tmp_path) == {spec.key: result}
 
+    def test_results_without_a_dataset_are_those_of_the_default(self, tmp_path: Path) -> None:
+        specs = [RunSpec("ner", None), RunSpec("ner", None, dataset="general")]
+        old = dataclasses.asdict(specs[0])
+        del old["dataset"]
+        result = Result("ner", "F1", 50.0, 1, "c", {}, "h", "m", 1.0, {"run": old})
+        append_results(tmp_path / task_runs.TASKS_FILE, [result])
+        assert finished_runs(specs, tmp_path) == {specs[0].key: result}
+
+    def test_datasets_of_a_task_are_separate_runs(self, data: Path, tmp_path: Path) -> None:
+        other = data / "tasks/ner/general"
+        other.mkdir()
+        for number, name in enumerate(("train", "dev", "test-a", "test-b")):
+            ner.write(other / f"{name}.conll", 20, number)
+        shutil.move(data / "tasks/ner/mine.tar.xz", data / "tasks/ner/wnut17.tar.xz")
+        experiment = TaskExperiment("small", ("ner", "ner/general"), (1,), quick=False)
+        specs = [spec for name in experiment.tasks for spec in experiment.specs(name, elmo=False, fraction=0.5)]
+        short = [dataclasses.replace(spec, quick=True) for spec in specs]
+        results = run_specs(short, Setup(tmp_path / "results", data), SIZES)
+        assert [results[spec.key].what for spec in short] == ["ner", "ner/general"]
+        first, second = (results[spec.key] for spec in short)
+        assert first.data_hash != second.data_hash
+
     def test_several_at_once_are_what_one_after_the_other_is(self, data: Path, tmp_path: Path) -> None:
         values = []
         for jobs in (1, 2):
@@ -80,10 +103,33 @@ class TestTables:
             details = {"run": dataclasses.asdict(spec), "test": {"F1": value - 10}, "layers": {}}
             results[spec.key] = Result("ner", "F1", value, spec.seed, "c", {"torch": "2"}, "h", "m", 1.0, details)
         _, row = EXHIBITS["table1"].rows(TaskResults(experiment, results))
+        assert row[:2] == ["NER (F1)", "WNUT-17, not CoNLL-2003"]
         assert row[2:8] == ["51.5 ± 0.7 (2)", "61.5 ± 0.7 (2)", "+10.0", "14.1", "20.6 %", "41.5 ± 0.7 (2)"]
 
+    def test_scores_on_each_test_file(self) -> None:
+        experiment = TaskExperiment("small", ("ner", "ner/general"), (1,), quick=False)
+        runs = {}
+        for spec in EXHIBITS["table1"].all_specs(experiment):
+            files = {"a.conll": {"F1": 20.0 if spec.elmo is None else 30.0}} if spec.dataset else {}
+            details = {"test": {"F1": 1.0}, "test_files": files}
+            runs[spec.key] = Result("ner", "F1", 1.0, 1, "c", {"torch": "2"}, "h", "m", 1.0, details)
+        tables = EXHIBITS["table1"].collect(TaskResults(experiment, runs))
+        assert tables["table1-test-files"].rows == [["NER (F1), general", "a.conll", "20.0", "30.0"]]
+        baseline = TaskExperiment("small", ("ner",), (1,), quick=False)
+        assert list(EXHIBITS["table1"].collect(TaskResults(baseline, runs))) == ["table1"]
+
+    def test_a_dataset_that_the_paper_does_not_have(self) -> None:
+        experiment = TaskExperiment("small", ("ner/general", "coref/ontogum", "ner/mine"), (1,), quick=False)
+        none = TaskResults(experiment, {})
+        assert [row[:2] for row in EXHIBITS["table1"].rows(none)[1:]] == [
+            ["NER (F1)", "web, Wikipedia and Twitter, not CoNLL-2003"],
+            ["Coref (average F1)", "OntoGUM, not OntoNotes"],
+            ["NER (F1)", "ner/mine"],
+        ]
+        assert EXHIBITS["table3"].rows(none)[1][0] == "NER (F1), general"
+
     @pytest.mark.parametrize(
-        ("name", "runs"), [("table1", 12), ("table2", 12), ("table3", 9), ("figure1", 16), ("figure2", 6)]
+        ("name", "runs"), [("table1", 16), ("table2", 12), ("table3", 9), ("figure1", 16), ("figure2", 6)]
     )
     def test_the_runs_they_need(self, name: str, runs: int) -> None:
         exhibit = EXHIBITS[name]

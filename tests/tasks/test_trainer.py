@@ -24,6 +24,7 @@ from elmo.tasks.trainer import (
     TaskTraining,
     load_run,
     random_fraction,
+    read_examples,
     read_task_recipe,
     train_task,
 )
@@ -133,6 +134,16 @@ def test_a_resumed_run_ends_like_an_uninterrupted_one(
 
 
 class TestRuns:
+    def test_scores_on_each_test_file(self, samples: dict, tmp_path: Path) -> None:
+        first, second = (write_sample("ner", tmp_path / f"{seed}.conll", 20 * seed, seed) for seed in (1, 2))
+        data = dataclasses.replace(samples["ner"], test=(str(first), str(second)))
+        metrics = train("ner", data, tmp_path / "run")
+        trained, task = load_run(tmp_path / "run"), task_named("ner")
+        alone = {path.name: trained.evaluate(read_examples(task, [str(path)])) for path in (first, second)}
+        assert {name: pytest.approx(scores) for name, scores in metrics["test_files"].items()} == alone
+        assert metrics["test_files"].keys() == {"1.conll", "2.conll"}
+        assert metrics["test"] == pytest.approx(trained.evaluate(read_examples(task, data.test)))
+
     def test_the_bilm_can_be_fine_tuned(self, samples: dict, published_folder: Path, tmp_path: Path) -> None:
         train("ner", samples["ner"], tmp_path / "run", published_folder, frozen=False)
         bilm = load_run(tmp_path / "run").model.words.bilm

@@ -24,7 +24,11 @@ def reproduce(
     data: DataOption = None,
     model: ModelOption = None,
     tasks: Annotated[
-        str | None, typer.Option(help="Comma-separated tasks (default: those that the paper shows).")
+        str | None,
+        typer.Option(
+            help="Comma-separated tasks, or TASK/DATASET for one of several datasets, such as ner/general (default: "
+            "those that the paper shows)."
+        ),
     ] = None,
     seeds: Annotated[
         int | None,
@@ -48,8 +52,9 @@ def reproduce(
 ) -> None:
     """Reproduce a table or figure of the ELMo paper.
 
-    The data folder contains tasks/squad, tasks/snli, and so on, with files whose names contain train, dev and test. To
-    reproduce the paper's own setting, put its datasets there. Tables 1 to 3 and both figures train task models: every
+    The data folder contains tasks/squad, tasks/snli, and so on, with files whose names contain train, dev and test. If
+    there are several datasets for a task, each is an archive or a folder in the task's folder. To reproduce the paper's
+    own setting, put its datasets there. Tables 1 to 3 and both figures train task models: every
     finished run is stored in tasks.jsonl and never repeated, so an interrupted command resumes where it stopped. The
     options --tasks, --seeds, --quick, --jobs and --show apply to these only, and --cove to tables 5 and 6.
     """

@@ -113,6 +113,8 @@ def train(
     for split in ("dev", "test"):
         if metrics[split] is not None:
             typer.echo(f"{split}: {_scores(metrics[split])}")
+    for file, scores in metrics["test_files"].items():
+        typer.echo(f"test, {file}: {_scores(scores)}")
     for place, learned in metrics["layers"].items():
         weights = ", ".join(f"{weight:.2f}" for weight in learned["shares"])
         typer.echo(f"layer weights at the {place}: {weights}; gamma {learned['gamma']:.2f}")

@@ -1,15 +1,20 @@
 """Locate the data files of the experiments.
 
 The data folder (``--data``, or the environment variable ``ELMO_DATA``) has a subfolder ``tasks/`` with one folder per
-task: squad, snli, srl, coref, ner, sst, and vectors. Inside a task's folder, the file names say which part of the data
-a file holds: they contain train, dev (or valid, testa) or test (testb). Files may be compressed, and may be members of
-a .tar archive. To reproduce the paper's own setup, put OntoNotes, CoNLL-2003 or the full SNLI there.
+task: squad, snli, srl, coref, ner, sst, and vectors. A task's folder holds one dataset or several: every folder and
+every .tar archive in it is one, and so are the files beside them, taken together. The names of the files say which
+part of the data they hold: they contain train, dev (or valid, testa) or test (testb). Files may be compressed. To
+reproduce the paper's own setup, put OntoNotes, CoNLL-2003 or the full SNLI there.
+
+The name of a dataset is ``TASK/DATASET``, like its path: ``ner/general`` is ``tasks/ner/general.tar.xz``. The name of
+the task alone stands for its default dataset.
 """
 
 import hashlib
 import os
 import re
 import tarfile
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -35,6 +40,8 @@ _SUFFIXES = {
     "sst": (".txt",),
 }
 """File name endings of each task's data, without the suffix of a compressed file."""
+DEFAULT_DATASETS = {"coref": "litbank", "ner": "wnut17"}
+"""The dataset that the name of a task stands for, if there are several."""
 
 
 @dataclass(frozen=True)
@@ -86,27 +93,42 @@ def data_folder(given: Path | None) -> Path:
     return folder
 
 
-def find_task_data(folder: Path, task: str, extracted: Path) -> TaskData:
-    """Find the files of each split of a task.
+def split_name(name: str) -> tuple[str, str | None]:
+    """Split ``TASK`` or ``TASK/DATASET`` into the task and the dataset, which is None for the task's default."""
+    task, _, dataset = name.partition("/")
+    return task, None if dataset in ("", DEFAULT_DATASETS.get(task)) else dataset
+
+
+def has_dataset(folder: Path, name: str) -> bool:
+    """Return whether the data folder has a dataset, named as in ``split_name``."""
+    task, dataset = split_name(name)
+    found = _datasets(folder / "tasks" / task)
+    return bool(found) if dataset is None else _matching(found, dataset) is not None
+
+
+def find_task_data(folder: Path, name: str, extracted: Path) -> TaskData:
+    """Find the files of each split of a task's dataset.
 
     Args:
         folder: The data folder.
-        task: The name of the task.
+        name: ``TASK/DATASET``. The name of the task alone stands for its default dataset, or for the only one there is.
         extracted: Folder into which archives are extracted, if they have not been before.
 
     Raises:
-        ValueError: The task has no folder, no training files or no development files, or an archive is damaged.
+        ValueError: The dataset is missing or ambiguous, it has no training files or no development files, or an
+            archive is damaged.
     """
+    task, dataset = split_name(name)
     home = folder / "tasks" / task
-    if not home.is_dir():
-        raise ValueError(f"{home}: no such folder")
-    files = _files(home)
-    for archive in sorted(home.glob("*.tar*")):
-        files += _files(_extract(archive, extracted / task / archive.name.split(".")[0]))
-    files = [file for file in files if uncompressed_name(file).endswith(_SUFFIXES[task])]
+    source = _find_dataset(home, dataset)
+    if source == home:
+        files = _task_files(home, task, "*")
+    else:
+        inside = source if source.is_dir() else _extract(source, extracted / task / _stem(source))
+        files = _task_files(inside, task, "**/*")
     splits = {
-        name: tuple(str(file) for file in files if pattern.search(file.name.lower()))
-        for name, pattern in _SPLITS.items()
+        split: tuple(str(file) for file in files if pattern.search(file.name.lower()))
+        for split, pattern in _SPLITS.items()
     }
     if annotated := tuple(path for path in splits["test"] if path.endswith(".annotated")):
         splits["test"] = annotated  # WNUT-17 ships its test data twice; the other file is a draft
@@ -117,10 +139,10 @@ def find_task_data(folder: Path, task: str, extracted: Path) -> TaskData:
         splits["test"] = tuple(map(str, documents[9::10]))
         held_out = {*splits["dev"], *splits["test"]}
         splits["train"] = tuple(str(file) for file in documents if str(file) not in held_out)
-    for name in ("train", "dev"):
-        if not splits[name]:
+    for split in ("train", "dev"):
+        if not splits[split]:
             endings = ", ".join(_SUFFIXES[task])
-            raise ValueError(f"{home}: no file for {name} (its name must contain {name} and end in {endings})")
+            raise ValueError(f"{source}: no file for {split} (its name must contain {split} and end in {endings})")
     return TaskData(splits["train"], splits["dev"], splits["test"])
 
 
@@ -130,7 +152,7 @@ def unpacked_folder(home: Path, unpacked: Path) -> Path:
         raise ValueError(f"{home}: no such folder")
     target = unpacked / home.name
     for archive in sorted(home.glob("*.tar*")):
-        _extract(archive, target / archive.name.split(".")[0])
+        _extract(archive, target / _stem(archive))
     for file in _files(home):
         link = target / file.name
         if not link.exists():
@@ -151,8 +173,46 @@ def find_vectors(folder: Path) -> Path:
     return files[0]
 
 
-def _files(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.rglob("*") if path.is_file() and ".tar" not in path.name)
+def _find_dataset(home: Path, dataset: str | None) -> Path:
+    """Return the archive or the folder of a dataset in a task's folder."""
+    if not home.is_dir():
+        raise ValueError(f"{home}: no such folder")
+    found = _datasets(home)
+    if dataset is None and len(found) == 1:
+        return next(iter(found.values()))
+    wanted = dataset or DEFAULT_DATASETS.get(home.name, home.name)
+    if (source := _matching(found, wanted)) is None:
+        names = ", ".join(f"{home.name}/{name}" for name in found) or "none"
+        problem = "which dataset to use is not clear" if dataset is None else f"has no dataset {dataset}"
+        raise ValueError(f"{home}: {problem} (found: {names})")
+    return source
+
+
+def _datasets(home: Path) -> dict[str, Path]:
+    """Return the archives and folders of a task's datasets by name. Files beside them have the name of the task."""
+    found = {_stem(archive): archive for archive in sorted(home.glob("*.tar*"))}
+    folders = [path for path in sorted(home.glob("*")) if path.is_dir()]
+    found |= {folder.name: folder for folder in folders if _task_files(folder, home.name, "**/*")}
+    return found | ({home.name: home} if _task_files(home, home.name, "*") else {})
+
+
+def _matching(found: Mapping[str, Path], dataset: str) -> Path | None:
+    """Return the dataset with a name, or else the only one whose name continues it, like ``litbank-conll``."""
+    longer = [path for name, path in found.items() if name.startswith(f"{dataset}-")]
+    return found.get(dataset) or (longer[0] if len(longer) == 1 else None)
+
+
+def _stem(path: Path) -> str:
+    return path.name.split(".")[0]
+
+
+def _task_files(folder: Path, task: str, pattern: str) -> list[Path]:
+    named = [path for path in _files(folder, pattern) if uncompressed_name(path).endswith(_SUFFIXES[task])]
+    return [path for path in named if not path.name.lower().startswith(("readme", "license"))]
+
+
+def _files(folder: Path, pattern: str = "**/*") -> list[Path]:
+    return sorted(path for path in folder.glob(pattern) if path.is_file() and ".tar" not in path.name)
 
 
 def _extract(archive: Path, target: Path) -> Path:

@@ -64,6 +64,13 @@ class RunSpec:
     """Fraction of the training data."""
     seed: int = 1
     quick: bool = False
+    dataset: str | None = None
+    """None for the default dataset of the task, also in results of older versions."""
+
+    @property
+    def name(self) -> str:
+        """``TASK``, or ``TASK/DATASET`` if the dataset is not the task's default."""
+        return self.task if self.dataset is None else f"{self.task}/{self.dataset}"
 
     @property
     def key(self) -> str:
@@ -93,8 +100,8 @@ def finished_runs(specs: Iterable[RunSpec], output: Path) -> dict[str, Result]:
     wanted = {spec.key for spec in specs}
     found = {}
     for result in read_results(output / TASKS_FILE):
-        spec = result.details.get("run", result.details.get("cell"))  # the name in older files
-        found[json.dumps(spec, sort_keys=True)] = result
+        spec = result.details.get("run") or result.details.get("cell") or {}  # the second is the name in older files
+        found[json.dumps({"dataset": None, **spec}, sort_keys=True)] = result
     return {key: result for key, result in found.items() if key in wanted}
 
 
@@ -113,11 +120,11 @@ def run_specs(
 
 
 def _run_each(specs: Sequence[RunSpec], setup: Setup, quick: Mapping[str, QuickSettings]) -> Iterator[Result]:
-    for task in {spec.task for spec in specs}:  # extracts archives before parallel runs could do so at the same time
-        find_task_data(data_folder(setup.data), task, setup.output / DATA_FOLDER)
+    for name in {spec.name for spec in specs}:  # extracts archives before parallel runs could do so at the same time
+        find_task_data(data_folder(setup.data), name, setup.output / DATA_FOLDER)
     if setup.jobs == 1:
         cache: dict[str, LayerCache] = {}
-        for spec in sorted(specs, key=lambda spec: (list(quick).index(spec.task), spec.fraction)):
+        for spec in sorted(specs, key=lambda spec: (list(quick).index(spec.task), spec.name, spec.fraction)):
             yield run_one(spec, setup, quick[spec.task], cache)
         return
     context = multiprocessing.get_context("spawn")  # CUDA cannot be used after a fork
@@ -133,14 +140,14 @@ def run_one(spec: RunSpec, setup: Setup, quick: QuickSettings, cache: dict[str, 
     ``cache`` keeps the frozen biLM and the layers it has computed for the next run on the same task.
     """
     task = task_named(spec.task)
-    data = find_task_data(data_folder(setup.data), spec.task, setup.output / DATA_FOLDER)
+    data = find_task_data(data_folder(setup.data), spec.name, setup.output / DATA_FOLDER)
     data = dataclasses.replace(data, fraction=spec.fraction)
     if spec.quick:
         data = dataclasses.replace(data, max_examples=(quick.train_examples, quick.test_examples))
     layers = None
     if spec.elmo is not None:
         # Only for the same data: the bits of a layer depend on the sentences that it is computed together with.
-        key = f"{spec.task} {spec.elmo} {spec.fraction} {spec.quick}"
+        key = f"{spec.name} {spec.elmo} {spec.fraction} {spec.quick}"
         layers = (cache or {}).get(key)
         if layers is None:
             layers = LayerCache(read_model(locate(spec.elmo)).to(setup.device))
@@ -161,7 +168,7 @@ def run_one(spec: RunSpec, setup: Setup, quick: QuickSettings, cache: dict[str, 
             layers=layers,
         )
     return Result(
-        what=spec.task,
+        what=spec.name,
         metric=task.objective,
         value=metrics["dev"][task.objective],
         seed=spec.seed,

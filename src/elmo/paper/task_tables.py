@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from elmo.datasets.folders import data_folder
+from elmo.datasets.folders import data_folder, has_dataset, split_name
 from elmo.paper.exhibit import Exhibit, Setup
 from elmo.paper.probes.representations import TOKEN_LAYER
 from elmo.paper.report import COLORS, Table, large_text, new_figure, save_figure
@@ -34,10 +34,15 @@ DATASETS = {
     "snli": "SNLI, 20k of 549k training pairs",
     "srl": "EWT-PropBank, not OntoNotes",
     "coref": "LitBank, not OntoNotes",
+    "coref/ontogum": "OntoGUM, not OntoNotes",
     "ner": "WNUT-17, not CoNLL-2003",
+    "ner/general": "web, Wikipedia and Twitter, not CoNLL-2003",
     "sst": "SST-5, all",
 }
-"""The data behind our numbers. Where the paper's data requires a license, free data takes its place."""
+"""The data behind our numbers. Where the paper's data requires a license, free data takes its place.
+
+A task's default dataset has the name of the task, others ``TASK/DATASET``.
+"""
 MISSING = "–"
 
 PAPER_TABLE1 = {
@@ -57,6 +62,7 @@ class TaskExperiment:
 
     model: str
     tasks: tuple[str, ...]
+    """``TASK`` for a task's default dataset, or ``TASK/DATASET``."""
     seeds: tuple[int, ...]
     quick: bool
 
@@ -65,10 +71,11 @@ class TaskExperiment:
 
         A change to a value that the task's recipe has anyway is dropped, so that tables share their runs.
         """
+        task, dataset = split_name(task)
         recipe = dataclasses.asdict(read_task_recipe(task_named(task)).elmo)
         changes = {name: value for name, value in changes.items() if name not in recipe or recipe[name] != value}
         model = self.model if elmo else None
-        return [RunSpec(task, model, seed=seed, quick=self.quick, **changes) for seed in self.seeds]
+        return [RunSpec(task, model, seed=seed, quick=self.quick, dataset=dataset, **changes) for seed in self.seeds]
 
 
 @dataclass(frozen=True)
@@ -87,10 +94,16 @@ class TaskResults:
         """Return the scores of finished runs on the development data."""
         return [result.value for result in self.of(task, **changes)]
 
-    def test_scores(self, task: str, **changes: Any) -> list[float]:
-        """Return the scores of finished runs on the test data, where there is any."""
-        tests = [(result.details["test"], result.metric) for result in self.of(task, **changes)]
-        return [test[metric] for test, metric in tests if test is not None]
+    def test_scores(self, task: str, file: str | None = None, **changes: Any) -> list[float]:
+        """Return the scores of finished runs on the test data, where there is any, or on one of its files."""
+        runs = self.of(task, **changes)
+        tests = [r.details["test"] if file is None else r.details.get("test_files", {}).get(file) for r in runs]
+        return [test[run.metric] for run, test in zip(runs, tests, strict=True) if test is not None]
+
+    def test_files(self, task: str) -> list[str]:
+        """Return the files of test data on which finished runs of table 1 have scores of their own."""
+        runs = self.of(task, elmo=False) + self.of(task)
+        return list(dict.fromkeys(file for run in runs for file in run.details.get("test_files", ())))
 
     def provenance(self) -> str:
         """Describe the code, machines, data and time behind the runs."""
@@ -114,7 +127,7 @@ class TaskExhibit(Exhibit[TaskResults]):
     name: ClassVar[str]
     title: ClassVar[str]
     tasks: ClassVar[tuple[str, ...]] = TASKS
-    """The tasks that the paper shows."""
+    """The tasks that the paper shows, with further datasets as ``TASK/DATASET`` where we have them."""
 
     @abstractmethod
     def specs(self, experiment: TaskExperiment, task: str) -> list[RunSpec]:
@@ -135,13 +148,15 @@ class TaskExhibit(Exhibit[TaskResults]):
             ValueError: If a task or the model is unknown.
         """
         tasks = self.tasks if setup.tasks is None else setup.tasks
-        for task in tasks:
-            if task not in TASKS:
-                raise ValueError(f"{task}: no such task (choose from {', '.join(TASKS)})")
+        for name in tasks:
+            if split_name(name)[0] not in TASKS:
+                raise ValueError(f"{name}: no such task (choose from {', '.join(TASKS)})")
         (model,) = setup.models
         if not setup.only_finished:  # fail before the first run, not between runs
-            data_folder(setup.data)
+            folder = data_folder(setup.data)
             locate(model)
+            if setup.tasks is None:  # further datasets are optional
+                tasks = tuple(name for name in tasks if name in TASKS or has_dataset(folder, name))
         count = setup.seeds if setup.seeds is not None else (1 if setup.quick else 3)
         experiment = TaskExperiment(model, tasks, tuple(range(1, count + 1)), setup.quick)
         specs = self.all_specs(experiment)
@@ -162,13 +177,14 @@ class MainResults(TaskExhibit):
 
     name = "table1"
     title = "Six tasks, without and with ELMo"
+    tasks = tuple(DATASETS)
 
     def specs(self, experiment: TaskExperiment, task: str) -> list[RunSpec]:
         """Return the runs with and without ELMo."""
         return experiment.specs(task, elmo=False) + experiment.specs(task)
 
     def rows(self, results: TaskResults) -> list[list[str]]:
-        """Return one row per task."""
+        """Return one row per dataset."""
         header = ["task", "data", "baseline, dev", "+ ELMo, dev", "gain", "gain / std. dev.", "error reduction"]
         rows = [[*header, "baseline, test", "+ ELMo, test", "paper (test)"]]
         for task in results.experiment.tasks:
@@ -180,17 +196,35 @@ class MainResults(TaskExhibit):
                 gains = [f"{gain:+.1f}", _in_deviations(gain, before, after), f"{reduction:.1f} %"]
             rows.append(
                 [
-                    TITLES[task],
-                    DATASETS[task],
+                    TITLES[split_name(task)[0]],
+                    DATASETS.get(task, task),
                     mean_and_deviation(before),
                     mean_and_deviation(after),
                     *gains,
                     mean_and_deviation(results.test_scores(task, elmo=False)),
                     mean_and_deviation(results.test_scores(task)),
-                    "{} → {}".format(*PAPER_TABLE1[task]),
+                    "{} → {}".format(*PAPER_TABLE1[split_name(task)[0]]),
                 ]
             )
         return rows
+
+    def collect(self, results: TaskResults) -> dict[str, Table]:
+        """Return the table, and another one with the scores on each file of test data where there are several."""
+        tables = super().collect(results)
+        rows = [
+            [
+                _title(task),
+                file,
+                *(mean_and_deviation(results.test_scores(task, file, elmo=elmo)) for elmo in (False, True)),
+            ]
+            for task in results.experiment.tasks
+            for file in results.test_files(task)
+        ]
+        if rows:
+            [(name, table)] = tables.items()
+            header = ["task", "test file", "baseline", "+ ELMo"]
+            tables[f"{name}-test-files"] = Table("Scores on each file of test data", header, rows, table.note)
+        return tables
 
 
 class SettingsTable(TaskExhibit):
@@ -211,7 +245,7 @@ class SettingsTable(TaskExhibit):
         rows = [["task, dev", *self.columns, "paper"]]
         for task in results.experiment.tasks:
             scores = [mean_and_deviation(results.scores(task, **changes)) for changes in self.columns.values()]
-            rows.append([TITLES[task], *scores, " / ".join(map(str, self.paper.get(task, ()))) or MISSING])
+            rows.append([_title(task), *scores, " / ".join(map(str, self.paper.get(task, ()))) or MISSING])
         return rows
 
 
@@ -269,7 +303,7 @@ class SampleEfficiency(TaskExhibit):
                 before, after = (results.scores(task, elmo=elmo, fraction=fraction) for elmo in (False, True))
                 gain = f"{statistics.mean(after) - statistics.mean(before):+.1f}" if before and after else MISSING
                 scores = [mean_and_deviation(before), mean_and_deviation(after)]
-                rows.append([TITLES[task], f"{100 * fraction:g} %", *scores, gain])
+                rows.append([_title(task), f"{100 * fraction:g} %", *scores, gain])
         return rows
 
     def render(self, results: TaskResults, tables: Mapping[str, Table], folder: Path) -> list[Path]:
@@ -287,7 +321,7 @@ class SampleEfficiency(TaskExhibit):
                     spread = [statistics.stdev(scores) if len(scores) > 1 else 0.0 for _, scores in points]
                     percents = [percent for percent, _ in points]
                     axes.errorbar(percents, means, spread, label=label, color=color, marker="o", capsize=3)
-                axes.set(title=TITLES[task], xlabel="training data (%)", ylabel="development score", xscale="log")
+                axes.set(title=_title(task), xlabel="training data (%)", ylabel="development score", xscale="log")
                 axes.set_xticks([100 * f for f in self.fractions], [f"{100 * f:g}" for f in self.fractions])
                 axes.grid(alpha=0.3)
                 axes.legend()
@@ -321,7 +355,7 @@ class LearnedLayerWeights(TaskExhibit):
         count = max((len(w) for tasks in weights.values() for w in tasks.values()), default=0)
         rows = [["place", "task", *(f"layer {number}" for number in range(count))]]
         for place, tasks in weights.items():
-            rows += [[place, TITLES[task], *(f"{weight:.2f}" for weight in w)] for task, w in tasks.items()]
+            rows += [[place, _title(task), *(f"{weight:.2f}" for weight in w)] for task, w in tasks.items()]
         return rows
 
     def render(self, results: TaskResults, tables: Mapping[str, Table], folder: Path) -> list[Path]:
@@ -334,7 +368,7 @@ class LearnedLayerWeights(TaskExhibit):
                     axes.set_axis_off()
                     continue
                 axes.imshow(list(tasks.values()), cmap="Blues", vmin=0, vmax=1, aspect="auto")
-                axes.set_yticks(range(len(tasks)), [TITLES[task] for task in tasks])
+                axes.set_yticks(range(len(tasks)), [_title(task) for task in tasks])
                 count = len(next(iter(tasks.values())))
                 axes.set_xticks(range(count), [TOKEN_LAYER, *(f"LSTM {number}" for number in range(1, count))])
                 axes.set_title(f"ELMo at the {place}")
@@ -352,6 +386,12 @@ def mean_and_deviation(scores: Sequence[float]) -> str:
     if len(scores) == 1:
         return f"{scores[0]:.1f}"
     return f"{statistics.mean(scores):.1f} ± {statistics.stdev(scores):.1f} ({len(scores)})"
+
+
+def _title(name: str) -> str:
+    """Return the title of a row or panel: the task and its score, and the dataset if it is not the default."""
+    task, dataset = split_name(name)
+    return TITLES[task] if dataset is None else f"{TITLES[task]}, {dataset}"
 
 
 def _in_deviations(gain: float, before: Sequence[float], after: Sequence[float]) -> str:

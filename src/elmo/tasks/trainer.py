@@ -5,13 +5,15 @@ Besides the files of every run (see ``elmo.train.run``), the folder contains:
     words.txt    the words with a static vector, one per line
     elmo/        the biLM, unless it is one that comes with the package
 
-``run.json`` also records the label sets of the model, and ``metrics.json`` the learned weights of the biLM's layers.
+``run.json`` also records the label sets of the model, and ``metrics.json`` the learned weights of the biLM's layers,
+and the scores on each file of test data if there are several.
 """
 
 import dataclasses
+import itertools
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -156,6 +158,8 @@ class TaskExamples(NamedTuple):
     train: list[Any]
     dev: list[Any]
     test: list[Any] | None
+    test_files: dict[str, slice]
+    """Where in ``test`` the examples of each file are, if there are several files."""
 
     @property
     def evaluation(self) -> list[Any]:
@@ -241,8 +245,13 @@ def read_examples(task: Task[Any, Any], paths: Sequence[str]) -> list[Any]:
     Raises:
         ValueError: If a file cannot be read, or if there are no examples.
     """
-    examples = [example for path in find_texts(paths) for example in task.read(path)]
-    if not examples:
+    return [example for examples in read_files(task, paths).values() for example in examples]
+
+
+def read_files(task: Task[Any, Any], paths: Sequence[str]) -> dict[Path, list[Any]]:
+    """Read the examples in files and folders, by file; see ``read_examples``."""
+    examples = {path: task.read(path) for path in find_texts(paths)}
+    if not any(examples.values()):
         raise ValueError(f"{', '.join(map(str, paths))}: has no examples")
     return examples
 
@@ -389,11 +398,24 @@ def load_run(folder: str | Path, device: str | torch.device = "cpu") -> TrainedT
 
 def _read_data(task: Task[Any, Any], data: TaskData) -> TaskExamples:
     max_training, max_evaluation = data.max_examples or (None, None)
-    return TaskExamples(
-        random_fraction(read_examples(task, data.train), data.fraction)[:max_training],
-        read_examples(task, data.dev)[:max_evaluation],
-        read_examples(task, data.test)[:max_evaluation] if data.test else None,
-    )
+    train = random_fraction(read_examples(task, data.train), data.fraction)[:max_training]
+    dev = read_examples(task, data.dev)[:max_evaluation]
+    if not data.test:
+        return TaskExamples(train, dev, None, {})
+    files = read_files(task, data.test)
+    test = [example for examples in files.values() for example in examples][:max_evaluation]
+    return TaskExamples(train, dev, test, _slices(files) if max_evaluation is None else {})
+
+
+def _slices(files: Mapping[Path, Sequence[Any]]) -> dict[str, slice]:
+    """Return where the examples of each file are, if each file is a test set of its own."""
+    # A file with a single example is a document of coreference data.
+    if len(files) == 1 or any(len(examples) < 2 for examples in files.values()):
+        return {}
+    ends = itertools.accumulate(map(len, files.values()), initial=0)
+    distinct = len({path.name for path in files}) == len(files)
+    names = [path.name if distinct else str(path) for path in files]
+    return {name: slice(*ends) for name, ends in zip(names, itertools.pairwise(ends), strict=True)}
 
 
 def _sequences(task: Task[Any, Any], examples: Iterable[Any]) -> Iterator[Sequence[str]]:
@@ -449,9 +471,15 @@ def _recorded_recipe(run: RunFolder, metadata: dict[str, Any], task: Task[Any, A
 
 def _finish(run: RunFolder, trained: TrainedTask, examples: TaskExamples) -> dict[str, Any]:
     """Evaluate the best model and write it, its scores and the learning curve."""
+    test = examples.test
+    predictions = [] if test is None else trained.predict(test)
+    score = trained.task.score
     metrics = {
         "dev": trained.evaluate(examples.dev),
-        "test": None if examples.test is None else trained.evaluate(examples.test),
+        "test": None if test is None else score(test, predictions),
+        "test_files": {
+            name: score((test or [])[part], predictions[part]) for name, part in examples.test_files.items()
+        },
         "layers": trained.model.words.layer_weights(),
         "trained": run.amount_trained(TaskJob.unit),
     }
