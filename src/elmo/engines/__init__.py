@@ -7,6 +7,7 @@ reference                     ``BiLM.forward``: readable, and correct on every d
 cpu, cuda                     the same numbers, several times faster, for inference
 threads                       how many threads the CPU engine uses, by measuring
 packed, triton_kernels        LSTM layers with a hand-written backward pass, for training
+triton_gru                    GRU layers of task models, each pass as a single kernel
 """
 
 from typing import get_args

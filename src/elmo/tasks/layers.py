@@ -1,5 +1,7 @@
 """Layers that several task models share. Sequences are padded on the right."""
 
+import functools
+import importlib.util
 import itertools
 from collections.abc import Sequence
 from typing import Literal
@@ -7,6 +9,9 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+FUSED_GRU_DIM = 128
+"""Largest GRU that is computed by a single kernel on a GPU."""
 
 
 class VariationalDropout(nn.Module):
@@ -31,6 +36,7 @@ class Encoder(nn.Module):
     ) -> None:
         super().__init__()
         self.output_dim = 2 * dim
+        self.fused = kind == "gru" and dim <= FUSED_GRU_DIM
         cell = nn.LSTM if kind == "lstm" else nn.GRU
         self.layers = nn.ModuleList(
             cell(input_dim if index == 0 else 2 * dim, dim, batch_first=True, bidirectional=True)
@@ -51,10 +57,23 @@ class Encoder(nn.Module):
     def forward(self, x: Tensor, lengths: Sequence[int]) -> Tensor:
         """Map (B, T, input_dim) to (B, T, output_dim), zero at padding."""
         steps = torch.tensor([max(length, 1) for length in lengths])
+        if self.fused and x.is_cuda and _has_triton():
+            from elmo.engines.triton_gru import bidirectional_gru
+
+            steps = steps.to(x.device, torch.int32, non_blocking=True)
+            for layer in self.layers:
+                assert isinstance(layer, nn.GRU)  # or it would not be fused
+                x = bidirectional_gru(layer, self.dropout(x), steps)
+            return x
         for layer in self.layers:
             packed = pack_padded_sequence(self.dropout(x), steps, batch_first=True, enforce_sorted=False)
             x, _ = pad_packed_sequence(layer(packed)[0], batch_first=True, total_length=x.shape[1])
         return x
+
+
+@functools.cache
+def _has_triton() -> bool:
+    return importlib.util.find_spec("triton") is not None
 
 
 class FeedForward(nn.Sequential):
