@@ -70,6 +70,26 @@ class TestTaskInputs:
         assert x.shape == (3, 5, 11)
         torch.testing.assert_close(words(SENTENCES[:1]).x, x[:1, :3])
 
+    def test_characters_with_filters_of_several_widths(self) -> None:
+        """The filters of each width are those that a CNN of that width alone would have."""
+        torch.manual_seed(0)
+        words = TaskInputs(["a"], InputSettings(True, 6, 0.0, CharacterSettings(4, [2, 3], 5)))
+        narrow, wide = (
+            TaskInputs(["a"], InputSettings(True, 6, 0.0, CharacterSettings(4, width, 5))) for width in (2, 3)
+        )
+        x = words(SENTENCES).x
+        assert x.shape == (3, 5, 16)
+        for one, first, state in ((narrow, 6, "0"), (wide, 11, "1")):
+            own, alone = words.characters.state_dict(), one.characters.state_dict()  # type: ignore[union-attr]
+            renamed = {name: own[name.replace(".0.", f".{state}.")] for name in alone}
+            one.characters.load_state_dict(renamed)  # type: ignore[union-attr]
+            torch.testing.assert_close(one(SENTENCES).x[..., 6:], x[..., first : first + 5])
+
+    @pytest.mark.parametrize("width", [0, 51, True, "3", 2.5, [], [3, 0], [[3]], None], ids=str)
+    def test_invalid_widths(self, width: object) -> None:
+        with pytest.raises(ValueError, match=r"width must be an integer from 1 to 50 or a list|at least one filter"):
+            CharacterSettings(4, width, 5)  # type: ignore[arg-type]
+
     def test_static_vectors(self) -> None:
         words = TaskInputs(["the", "cat"], InputSettings(False, 3, 0.0), dim=3)
         words.load_vectors(StaticVectors(("the", "cat", "dog"), np.arange(9, dtype=np.float32).reshape(3, 3)))

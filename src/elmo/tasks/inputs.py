@@ -31,22 +31,30 @@ PAD, UNKNOWN = 0, 1
 """The first rows of the embedding table, before those of the known words."""
 MAX_CHARACTERS = 50
 """Maximum number of characters of a word for the task's own character CNN, including the two word markers."""
+FilterWidth = Annotated[int, Range(1, MAX_CHARACTERS)]
 
 
 @dataclass(frozen=True)
 class CharacterSettings:
-    """The task's own character CNN, with filters of a single width."""
+    """The task's own character CNN."""
 
     dim: Size
     """Dimension of a character embedding."""
-    width: Annotated[int, Range(1, MAX_CHARACTERS)]
-    """Number of characters that a filter spans."""
+    width: FilterWidth | list[FilterWidth]
+    """Number of characters that a filter spans, or a list of several such widths."""
     filters: Size
-    """Number of filters."""
+    """Number of filters of each width."""
 
     def __post_init__(self) -> None:
         """Check the types and limits of all settings."""
         check_fields(self)
+        self.cnn_config()  # there must be a filter
+
+    def cnn_config(self) -> CharCNNConfig:
+        """Return the configuration of the character CNN."""
+        widths = [self.width] if isinstance(self.width, int) else self.width
+        filters = tuple((width, self.filters) for width in widths)
+        return CharCNNConfig(self.dim, filters, n_highway=0, projection_dim=None, max_characters=MAX_CHARACTERS)
 
 
 @dataclass(frozen=True)
@@ -176,11 +184,7 @@ class TaskInputs(nn.Module):
         self.table.weight.requires_grad_(settings.tuned or dim is None)
         self.characters = None
         if settings.characters is not None:
-            s = settings.characters
-            config = CharCNNConfig(
-                s.dim, ((s.width, s.filters),), n_highway=0, projection_dim=None, max_characters=MAX_CHARACTERS
-            )
-            self.characters = CharCNN(config)
+            self.characters = CharCNN(settings.characters.cnn_config())
         self.dropout = nn.Dropout(settings.dropout)
         bilm_config = bilm.config if bilm is not None else layers.config if layers is not None else None
         if (elmo is None) != (bilm_config is None):
