@@ -1,9 +1,11 @@
 """Reading coreference."""
 
 import lzma
+import tarfile
 from pathlib import Path
 
 import pytest
+from conftest import DATA
 
 from elmo.datasets.coreference import CorefDocument, read_coreference
 
@@ -46,6 +48,45 @@ def test_crossing_mentions(tmp_path: Path) -> None:
     path = tmp_path / "some.conll"
     path.write_text("".join(f"d 0 {i} w {mark}\n" for i, mark in enumerate(["(1", "(2|(1", "1)", "2)", "1)"])))
     assert read_coreference(path)[0].clusters == [[(0, 5), (1, 3)], [(1, 4)]]
+
+
+def test_speakers(tmp_path: Path) -> None:
+    """They are in column 10 of files with all columns, and a sentence has one."""
+    path = tmp_path / "some.conll"
+    sentences = [("Ann", ["Hi", "."]), ("-", ["Silence"]), ("Bo", ["Hi"]), ("_", ["More"])]
+    lines = [
+        f"d 0 {place} {word} UH * - - - {speaker} * -"
+        for speaker, words in sentences
+        for place, word in enumerate(words)
+    ]
+    lines[2:2] = lines[4:4] = lines[6:6] = [""]
+    path.write_text("\n".join(lines) + "\n")
+    (document,) = read_coreference(path)
+    assert document.sentences == [["Hi", "."], ["Silence"], ["Hi"], ["More"]]
+    assert document.speakers == ["Ann", "", "Bo", ""]
+    path.write_text("\n".join(lines).replace("Ann", "-").replace("Bo", "_"))
+    assert read_coreference(path)[0].speakers is None
+    path.write_text("\n".join(line.replace(" UH", "") for line in lines))  # a column less: not those of CoNLL-2012
+    assert read_coreference(path)[0].speakers is None
+
+
+@pytest.mark.parametrize(
+    ("part", "documents", "words"), [("train", 177, 177_410), ("dev", 30, 28_119), ("test", 30, 28_397)]
+)
+def test_ontogum(part: str, documents: int, words: int, tmp_path: Path) -> None:
+    archive = DATA / "tasks" / "coref" / "ontogum.tar.xz"
+    if not archive.exists():
+        pytest.skip(f"OntoGUM is not at {archive}")
+    with tarfile.open(archive) as tar:
+        tar.extract(f"ontogum/ontogum.{part}.conll", tmp_path, filter="data")
+    found = read_coreference(tmp_path / "ontogum" / f"ontogum.{part}.conll")
+    assert len(found) == documents
+    assert sum(len(sentence) for document in found for sentence in document.sentences) == words
+    clusters = [cluster for document in found for cluster in document.clusters]
+    assert sum(len(cluster) == 1 for cluster in clusters) < 0.005 * len(clusters)
+    spoken = [document for document in found if document.speakers is not None]
+    assert documents / 4 < len(spoken) < documents
+    assert all(len(document.speakers) == len(document.sentences) for document in spoken)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

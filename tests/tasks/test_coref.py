@@ -9,13 +9,12 @@ import numpy as np
 import pytest
 import torch
 from tasks.samples.coref import write
-from torch.utils.checkpoint import checkpoint
 
 from elmo.config import BiLMConfig, CharCNNConfig, LSTMConfig
 from elmo.datasets.coreference import CorefDocument
 from elmo.model.bilm import BiLM
 from elmo.tasks import coref
-from elmo.tasks.coref import Coreference, CorefModel, CorefSettings, Scorer, split_document, without_crossing
+from elmo.tasks.coref import Coreference, CorefModel, CorefSettings, Scorer, excerpt, random_excerpt, without_crossing
 from elmo.tasks.inputs import ElmoSettings, InputSettings, TaskInputs
 from elmo.tasks.layer_cache import LayerCache
 from elmo.tasks.task import task_named
@@ -45,13 +44,29 @@ def fresh(stories: list[CorefDocument], elmo: ElmoSettings | None = None, **chan
     return TASK.build(words, TASK.label_sets(stories), dataclasses.replace(TINY, **changes))  # type: ignore[arg-type]
 
 
-def test_long_documents_are_split_for_training() -> None:
-    sentences = [["a", "b"], ["c"], ["d", "e", "f"], ["g"], ["h"]]
-    document = CorefDocument("long", sentences, [[(0, 1), (3, 5), (7, 8)], [(2, 3)], [(2, 4)]])
-    first, second = split_document(document, 3)
-    assert first == CorefDocument("long, 1 of 2", sentences[:2], [[(0, 1)], [(2, 3)]])
-    assert second == CorefDocument("long, 2 of 2", sentences[2:], [[(0, 2), (4, 5)]])
-    assert TASK.for_training([document]) == [document]
+LONG = CorefDocument(
+    "long",
+    [["a", "b"], ["c"], ["d", "e", "f"], ["g"], ["h"]],
+    [[(0, 1), (3, 5), (7, 8)], [(2, 3)], [(2, 4)]],
+    speakers=["Ann", "", "Bo", "Ann", ""],
+)
+
+
+def test_excerpts_of_long_documents() -> None:
+    sentences = LONG.sentences
+    assert excerpt(LONG, 0, 2) == CorefDocument("long", sentences[:2], [[(0, 1)], [(2, 3)]], speakers=["Ann", ""])
+    assert excerpt(LONG, 2, 3) == CorefDocument("long", sentences[2:], [[(0, 2), (4, 5)]], speakers=["Bo", "Ann", ""])
+    drawn = [random_excerpt(LONG, 2) for _ in range(100)]
+    assert all(document in drawn for document in (excerpt(LONG, first, 2) for first in range(4)))
+    assert random_excerpt(LONG, 5) is LONG
+
+
+def test_a_model_is_trained_on_excerpts(stories: list[CorefDocument], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(coref, "TRAINING_SENTENCES", 2)
+    model = fresh(stories)
+    several = {round(float(model([LONG]).detach()), 4) for _ in range(10)}
+    assert len(several) > 1
+    assert len({float(model.eval()([LONG]).detach()) for _ in range(3)}) == 1  # the whole document
 
 
 def test_kept_spans_do_not_cross() -> None:
@@ -79,13 +94,19 @@ def test_parts_of_a_scorer_add_up_to_the_whole_layer() -> None:
     assert scorer(added).shape == (4,)
 
 
-def test_antecedent_scores_match_one_pair_at_a_time(stories: list[CorefDocument]) -> None:
+@pytest.mark.parametrize("speakers", [True, False])
+def test_antecedent_scores_match_one_pair_at_a_time(stories: list[CorefDocument], speakers: bool) -> None:
     """Compare with the formulas of Lee et al., written out."""
-    model = fresh(stories, antecedents=5).eval()
+    model = fresh(stories, antecedents=5, speakers=speakers).eval()
+    model.block_spans = 3
+    names = ["Ann", "", "Bo", "Ann", "Bo", "Ann"][: len(stories[0].sentences)]
+    story = dataclasses.replace(stories[0], speakers=names)
+    said_by = [name for name, words in zip(names, story.sentences, strict=True) for _ in words]
+    relations = set()
     with torch.no_grad():
-        candidates = model._candidates(stories[0])
+        candidates = model._candidates(story)
         kept = model._prune(candidates)
-        scores = model._antecedent_scores(candidates, kept)
+        scores = model._antecedent_scores(candidates, kept, story)
         h, x = candidates.h, candidates.x
 
         def vector(start: int, end: int) -> torch.Tensor:
@@ -104,22 +125,88 @@ def test_antecedent_scores_match_one_pair_at_a_time(stories: list[CorefDocument]
                     continue
                 a, b = vector(*one), vector(*kept[i - back])
                 near = model.distances.weight[sum(back >= step for step in coref.DISTANCE_BINS)]
-                pair = float(model.pair(model.pair.first(torch.cat([a, b, a * b, near]))))
+                features = [a, b, a * b, near]
+                if model.speakers is not None:
+                    one_speaker, other = said_by[one[0]], said_by[kept[i - back][0]]
+                    relation = (1 if one_speaker == other else 2) if one_speaker and other else 0
+                    relations.add(relation)
+                    features.append(model.speakers.weight[relation])
+                pair = float(model.pair(model.pair.first(torch.cat(features))))
                 assert float(scores[i, back]) == pytest.approx(mention(one) + mention(kept[i - back]) + pair, abs=1e-4)
 
+    assert relations == ({0, 1, 2} if speakers else set())
 
-def test_pairs_in_blocks_match_all_pairs_at_once(stories: list[CorefDocument], monkeypatch: pytest.MonkeyPatch) -> None:
+
+def test_learns_from_speakers() -> None:
+    """Only the speaker tells who "I" is."""
+    random = np.random.default_rng(0)
+    documents = []
+    for _ in range(40):
+        who = random.integers(2, size=6)
+        clusters = [[(2 * place, 2 * place + 1) for place in range(6) if who[place] == one] for one in range(2)]
+        kept = sorted(cluster for cluster in clusters if len(cluster) > 1)
+        documents.append(CorefDocument("d", [["I", "agree"]] * 6, kept, speakers=[("Ann", "Bo")[one] for one in who]))
+    scores = {}
+    for speakers in (True, False):
+        model = fresh(documents, speakers=speakers, antecedents=10, width=1, spans_per_word=1.0)
+        assert not model.settings.singletons  # the data has none
+        optimizer = torch.optim.Adam(model.parameters(), lr=0.02)
+        for document in documents[:30] * 4:
+            optimizer.zero_grad()
+            model([document]).backward()
+            optimizer.step()
+        with torch.no_grad():
+            scores[speakers] = TASK.score(documents[30:], model.eval().predict(documents[30:]))["average F1"]
+    assert scores[True] > 95
+    assert scores[False] < 80
+
+
+def test_singletons_follow_the_data(stories: list[CorefDocument]) -> None:
+    linked = [
+        dataclasses.replace(story, clusters=[cluster for cluster in story.clusters if len(cluster) > 1])
+        for story in stories
+    ]
+    assert fresh(stories).settings.singletons
+    assert not fresh(linked).settings.singletons
+    assert fresh(linked, singletons=True).settings.singletons
+    with torch.no_grad():
+        for prediction in fresh(linked).eval().predict(stories):
+            assert all(len(cluster) > 1 for cluster in prediction)
+
+
+def test_settings_of_earlier_versions_build_the_same_model(stories: list[CorefDocument]) -> None:
+    """Their runs have no inventory and no speakers, and always say whether there are singletons."""
+    words = TaskInputs(["a"], InputSettings(tuned=True, dim=16, dropout=0.0))
+    old = {"dim": 12, "hidden": 16, "features": 4, "dropout": 0.0, "width": 4, "antecedents": 20, "singletons": True}
+    model = TASK.build(words, {}, CorefSettings(**old))  # type: ignore[arg-type]
+    assert model.pair.first.weight.shape == (16, 3 * (2 * 24 + 16 + 4) + 4)
+    assert not any(name.startswith("speakers") for name in model.state_dict())
+
+
+def test_pairs_in_blocks_match_all_pairs_at_once(stories: list[CorefDocument]) -> None:
     losses, gradients = [], []
-    for size, how in ((7, checkpoint), (1 << 30, lambda compute, *block, use_reentrant: compute(*block))):
-        monkeypatch.setattr(coref, "checkpoint", how)
-        model = fresh(stories)
-        model.block_pairs = size
+    for size in (1, 3, 1 << 30):
+        model = fresh(stories, antecedents=4, speakers=True)
+        model.block_spans = size
         loss = model(stories[:2])
         loss.backward()
         losses.append(float(loss.detach()))
         gradients.append(model.pair.first.weight.grad)
-    assert losses[0] == pytest.approx(losses[1], rel=1e-5)
-    torch.testing.assert_close(*gradients, rtol=1e-3, atol=1e-4)
+    assert losses == pytest.approx(losses[:1] * 3, rel=1e-5)
+    for gradient in gradients[:2]:
+        torch.testing.assert_close(gradient, gradients[2], rtol=1e-3, atol=1e-4)
+
+
+def test_products_match_the_products_in_memory() -> None:
+    torch.manual_seed(0)
+    inputs = [torch.randn(size, 6, dtype=torch.double, requires_grad=True) for size in (5, 3, 4)]
+    columns, rows, weight = inputs
+    plain = (columns[:, None] * rows) @ weight.mT  # (C, R, hidden)
+    fast = coref._Products.apply(*inputs)
+    torch.testing.assert_close(fast, plain)
+    aims = torch.randn_like(plain)
+    for one, other in zip(*(torch.autograd.grad((y * aims).sum(), inputs) for y in (fast, plain)), strict=True):
+        torch.testing.assert_close(one, other)
 
 
 @pytest.mark.parametrize("placement", [None, "input", "output", "both"])

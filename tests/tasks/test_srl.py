@@ -1,17 +1,20 @@
-"""Semantic roles: the fast layer against the plain equations, and learning made-up sentences."""
+"""Semantic roles: the fast layers against the plain equations, and learning made-up sentences."""
 
+import dataclasses
 import json
 import math
 
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 from tasks.samples import srl as sample
 from torch import Tensor
 
 from elmo.datasets.columns import PredicateFrame
 from elmo.tasks.inputs import ElmoSettings, InputSettings, TaskInputs
 from elmo.tasks.layer_cache import LayerCache
-from elmo.tasks.srl import HighwayLSTM, SemanticRoles, SRLModel, SRLSettings, _HighwaySteps
+from elmo.tasks.srl import HighwayLSTM, SemanticRoles, SRLModel, SRLSettings, reversed_rows, rows_at
 
 TASK = SemanticRoles()
 SETTINGS = SRLSettings(dim=16, n_layers=3, dropout=0.0, predicate_dim=4)
@@ -32,58 +35,88 @@ def examples(tmp_path_factory: pytest.TempPathFactory) -> list[PredicateFrame]:
     return TASK.read(path)
 
 
-def plain_layer(layer: HighwayLSTM, x: Tensor, length: int, dropout_mask: Tensor) -> Tensor:
-    """Compute the equations of a layer step by step, for one sequence (T, I) up to its length."""
+def plain_layer(layer: HighwayLSTM, x: Tensor) -> Tensor:
+    """Compute the equations of a layer word by word, for one sequence (T, I), without dropout."""
     h, c = x.new_zeros(2, layer.dim)
-    outputs: dict[int, Tensor] = {}
-    for t in reversed(range(length)) if layer.reverse else range(length):
-        gates = x[t] @ layer.weight + h @ layer.recurrent + layer.bias
-        o, r, i, f, g = gates.split(layer.dim)
-        o, r, i, f, g = torch.sigmoid(o), torch.sigmoid(r), torch.sigmoid(i), torch.sigmoid(f), torch.tanh(g)
-        c = f * c + i * g
-        h = (r * o * torch.tanh(c) + (1 - r) * (x[t] @ layer.highway)) * dropout_mask
-        outputs[t] = h
-    return torch.stack([outputs[t] if t in outputs else torch.zeros_like(h) for t in range(len(x))])
+    outputs = []
+    for word in x:
+        i, f, g, o = (layer.weight @ word + layer.recurrent @ h + layer.bias).split(layer.dim)
+        c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+        h = torch.sigmoid(o) * torch.tanh(c)
+        gate, highway = (layer.bypass @ word).split(layer.dim)
+        r = torch.sigmoid(gate + layer.gate.weight @ h + layer.gate.bias)
+        outputs.append(r * h + (1 - r) * highway)
+    return torch.stack(outputs)
 
 
-@pytest.mark.parametrize("reverse", [False, True])
-def test_fast_layer_and_gradients_match_the_plain_equations(reverse: bool) -> None:
-    torch.manual_seed(0)
-    layer = HighwayLSTM(5, 4, dropout=0.5, reverse=reverse).double()
-    torch.nn.init.normal_(layer.bias)
-    lengths = (6, 1, 3)
-    mask = torch.arange(6)[:, None] < torch.tensor(lengths)  # (T, B)
-    x = (torch.randn(6, 3, 5).double() * mask[:, :, None]).requires_grad_()
-    dropout_mask = torch.tensor([0.0, 2, 2, 0, 2, 2, 2, 2, 0, 2, 0, 2]).view(3, 4).double()
-    fast = _HighwaySteps.apply(
-        x, layer.weight, layer.bias, layer.recurrent, layer.highway, mask, dropout_mask, layer.reverse
-    )
-    plain = torch.stack([plain_layer(layer, x[:, row], lengths[row], dropout_mask[row]) for row in range(3)], 1)
+def plain_scores(model: SRLModel, example: PredicateFrame) -> Tensor:
+    """Compute the scores of the tags of one sentence, (T, tags)."""
+    marks = torch.tensor([int(position == example.predicate) for position in range(len(example.words))])
+    x = torch.cat([model.words([example.words]).x[0], model.mark(marks)], -1)
+    for index, layer in enumerate(model.layers):
+        assert isinstance(layer, HighwayLSTM)
+        x = plain_layer(layer, x) if index % 2 == 0 else plain_layer(layer, x.flip(0)).flip(0)
+    return model.project(x)
+
+
+@pytest.mark.parametrize("n_layers", [1, 2, 3, 8])
+def test_scores_and_gradients_match_the_plain_equations(examples: list[PredicateFrame], n_layers: int) -> None:
+    """The layers of a batch, reversed in turns, against one sentence after the other."""
+    model = model_for(examples, dataclasses.replace(SETTINGS, n_layers=n_layers)).double()
+    for layer in model.layers:
+        torch.nn.init.normal_(layer.bias)
+    some = sorted(examples, key=lambda example: len(example.words))[:: len(examples) // 5]
+    assert len({len(example.words) for example in some}) > 2
+    plain = [plain_scores(model, example) for example in some]
+    fast = [row[: len(example.words)] for row, example in zip(model._scores(some)[0], some, strict=True)]
     torch.testing.assert_close(fast, plain)
-    aims = torch.randn_like(fast) * mask[:, :, None]
-    inputs = [x, *layer.parameters()]
-    expected = torch.autograd.grad((plain * aims).sum(), inputs)
-    found = torch.autograd.grad((fast * aims).sum(), inputs)
-    # The gradient at padding does not matter, since the input is masked.
-    for name, a, b in zip(["x", *dict(layer.named_parameters())], expected, found, strict=True):
-        keep = mask[:, :, None] if name == "x" else torch.ones(())
-        torch.testing.assert_close(a * keep, b * keep, msg=lambda text, name=name: f"{name}: {text}")
+    parameters = dict(model.named_parameters())
+    aims = [torch.randn_like(scores) for scores in plain]
+    expected, found = (
+        torch.autograd.grad(sum((a * b).sum() for a, b in zip(scores, aims, strict=True)), list(parameters.values()))
+        for scores in (plain, fast)
+    )
+    for name, a, b in zip(parameters, expected, found, strict=True):
+        torch.testing.assert_close(a, b, msg=lambda text, name=name: f"{name}: {text}")
+
+
+@given(st.lists(st.integers(0, 6), min_size=1, max_size=5))
+def test_sequences_are_reversed_and_padding_stays(lengths: list[int]) -> None:
+    x = torch.arange(max(lengths) * len(lengths)).view(max(lengths), len(lengths), 1)
+    turned = rows_at(x, reversed_rows(lengths))
+    for row, length in enumerate(lengths):
+        assert torch.equal(turned[:length, row], x[:length, row].flip(0))
+        assert torch.equal(turned[length:, row], x[length:, row])
+    assert torch.equal(rows_at(turned, reversed_rows(lengths)), x)
 
 
 def test_dropout_has_one_mask_for_all_words_and_only_in_training() -> None:
     torch.manual_seed(0)
-    layer = HighwayLSTM(3, 50, dropout=0.5, reverse=False)
-    x, mask = torch.randn(7, 2, 3), torch.ones(7, 2, dtype=torch.bool)
-    zero = layer(x, mask) == 0  # (T, B, D)
+    layer = HighwayLSTM(3, 50, dropout=0.5)
+    x = torch.randn(7, 2, 3)
+    zero = layer(x) == 0  # (T, B, D)
     assert torch.equal(zero, zero[:1].expand_as(zero))
     assert 20 < zero[0].sum() < 80
-    assert not (layer.eval()(x, mask) == 0).any()
+    layer.eval()
+    assert not (layer(x) == 0).any()
+    assert torch.equal(layer(x), layer(x))
+
+
+def test_dropout_reaches_the_recurrence() -> None:
+    torch.manual_seed(0)
+    layer = HighwayLSTM(3, 50, dropout=0.5)
+    x = torch.randn(7, 1, 3)
+    first, second = (layer(x) for _ in range(2))
+    kept = (first[0] != 0) & (second[0] != 0)  # both masks keep these units
+    torch.testing.assert_close(first[0][kept], second[0][kept])  # no recurrence yet
+    assert (first[1][kept] - second[1][kept]).abs().max() > 1e-3
 
 
 def test_weights_are_initialized_orthogonal() -> None:
-    layer = HighwayLSTM(6, 4, dropout=0.0, reverse=False)
-    for gate in (*layer.recurrent.split(4, 1), *layer.weight.split(4, 1), layer.highway):
-        torch.testing.assert_close(gate.mT @ gate, torch.eye(4))
+    layer = HighwayLSTM(6, 4, dropout=0.0)
+    for matrix in (layer.recurrent, layer.weight, layer.bypass, layer.gate.weight):
+        for gate in matrix.split(4):
+            torch.testing.assert_close(gate @ gate.mT, torch.eye(4))
 
 
 def test_an_example_does_not_depend_on_its_batch(examples: list[PredicateFrame]) -> None:
@@ -110,8 +143,9 @@ def test_gpu_matches_cpu(examples: list[PredicateFrame]) -> None:
     loss.backward()
     gradients = [parameter.grad.clone() for parameter in model.parameters()]
     model.zero_grad()
-    again = model.cuda()(examples)
-    again.backward()
+    with torch.backends.cudnn.flags(allow_tf32=False):
+        again = model.cuda()(examples)
+        again.backward()
     torch.testing.assert_close(again.cpu(), loss, atol=1e-4, rtol=1e-4)
     for parameter, gradient in zip(model.parameters(), gradients, strict=True):
         torch.testing.assert_close(parameter.grad.cpu(), gradient, atol=1e-4, rtol=1e-3)
@@ -124,8 +158,9 @@ def test_predictions_ignore_the_answers(examples: list[PredicateFrame]) -> None:
         assert model.predict(bare) == model.predict(examples)
 
 
-def test_learns_the_sample(examples: list[PredicateFrame]) -> None:
-    model = model_for(examples, SRLSettings(dim=16, n_layers=3, dropout=0.1, predicate_dim=4))
+@pytest.mark.parametrize("n_layers", [3, 8])
+def test_learns_the_sample(examples: list[PredicateFrame], n_layers: int) -> None:
+    model = model_for(examples, SRLSettings(dim=16, n_layers=n_layers, dropout=0.1, predicate_dim=4))
     optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
     first = model(examples).item()
     for _ in range(60):

@@ -1,4 +1,4 @@
-"""Coreference in the columns of CoNLL-2012 (OntoNotes, LitBank)."""
+"""Coreference in the columns of CoNLL-2012 (OntoNotes, OntoGUM, LitBank)."""
 
 import re
 from collections import defaultdict
@@ -15,8 +15,10 @@ Mention = tuple[int, int]
 Clusters = list[list[Mention]]
 """The mentions of each person or thing in a document."""
 
-_WORD = 3
+_WORD, _SPEAKER = 3, 9
 """The columns are document, part, position of the word, word, ..., coreference."""
+_COLUMNS = 12
+"""Minimum number of columns of CoNLL-2012. Files with fewer have no speakers."""
 
 
 @dataclass(frozen=True)
@@ -28,10 +30,12 @@ class CorefDocument:
     clusters: Clusters
     source: SourceText | None = None
     """The text that the words were split from; None if they came without a text."""
+    speakers: list[str] | None = None
+    """The speaker of each sentence, "" where it is not known; None if no speaker of the document is known."""
 
 
 def read_coreference(path: str | Path) -> list[CorefDocument]:
-    """Read documents. Only the word and the last column, coreference, are used.
+    """Read documents. Only the word, the speaker (column 10) and the last column, coreference, are used.
 
     Raises:
         ValueError: A line has too few columns, or its mentions are not well formed.
@@ -54,11 +58,19 @@ def read_coreference(path: str | Path) -> list[CorefDocument]:
             if not sentence:
                 documents[-1][1].append(sentence)
             sentence.append((number, columns))
-    return [
-        CorefDocument(name, [[columns[_WORD] for _, columns in rows] for rows in sentences], _clusters(path, sentences))
-        for name, sentences in documents
-        if sentences
-    ]
+    return [_document(path, name, sentences) for name, sentences in documents if sentences]
+
+
+def _document(path: Path, name: str, sentences: Sequence[Sequence[Row]]) -> CorefDocument:
+    words = [[columns[_WORD] for _, columns in rows] for rows in sentences]
+    speakers = [_speaker(rows[0][1]) for rows in sentences]
+    return CorefDocument(name, words, _clusters(path, sentences), speakers=speakers if any(speakers) else None)
+
+
+def _speaker(columns: Sequence[str]) -> str:
+    """Return the speaker of a word, who is that of its sentence too; "" if there is none."""
+    name = columns[_SPEAKER] if len(columns) >= _COLUMNS else ""
+    return "" if name in ("-", "_") else name
 
 
 def _clusters(path: Path, sentences: Sequence[Sequence[Row]]) -> Clusters:

@@ -6,13 +6,14 @@ After Lee et al. (2017), end to end: no parser and no mention detector. Peters e
                ->  pairs of a span i and an earlier span j: s(i, j) = mention(i) + mention(j) + pair(i, j)
                ->  the best antecedent j, or none, whose score is 0
 
-The speaker and genre features of Lee et al. are left out, since plain text has neither. The first layer of each scorer
-is applied to the parts of a span (or pair) separately and summed, so that the wide span vectors are only built for the
-spans that survive pruning; documents of several thousand words fit in memory.
+The speakers of two spans are a feature of the pair where the data names them; the genre of Lee et al. is left out. The
+first layer of each scorer is applied to the parts of a span (or pair) separately and summed, so that the wide span
+vectors are only built for the spans that survive pruning; documents of several thousand words fit in memory.
 
 The score is that of CoNLL-2012: the mean F1 of MUC, B-cubed and CEAF (phi 4).
 """
 
+import dataclasses
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +22,6 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits, linear
-from torch.utils.checkpoint import checkpoint
 
 from elmo.datasets.coreference import Clusters, CorefDocument, Mention, read_coreference
 from elmo.settings import Dropout, Positive, Size, check_fields
@@ -34,11 +34,13 @@ from elmo.text.tokens import sentences as split_sentences
 from elmo.text.tokens import words as split_words
 
 TRAINING_SENTENCES = 50
-"""Documents with more sentences are split for training, as in Lee et al."""
+"""A longer document is trained on in excerpts of this many sentences, a new one every time, as in Lee et al."""
+SINGLETON_FRACTION = 0.1
+"""Data with a greater fraction of clusters of one mention has singletons; OntoGUM has a few by mistake."""
 DISTANCE_BINS = (2, 3, 4, 5, 8, 16, 32, 64)
 """Lower bounds of the distance bins after the first. Distances count the spans that survive pruning."""
-BLOCK_PAIRS = 32768
-"""Number of pairs that are scored at once, which bounds the memory."""
+BLOCK_SPANS = 64
+"""Number of spans whose antecedents are scored at once."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,7 @@ class CorefSettings:
     hidden: Size
     """Size of both hidden layers of each feed-forward network."""
     features: Size
-    """Dimension of the embeddings of span widths and of distances."""
+    """Dimension of the embeddings of span widths, of distances and of speakers."""
     dropout: Dropout
     """On the output of the LSTM and in the feed-forward networks."""
     width: Size = 10
@@ -59,9 +61,11 @@ class CorefSettings:
     """Number of spans that survive pruning, per word of the document."""
     antecedents: Size = 100
     """Maximum number of antecedents that a span is paired with, nearest first. Lee et al. use 250."""
-    singletons: bool = True
-    """Train on all annotated mentions, and predict mentions without an antecedent as clusters of one. Use it for data
-    with singletons (LitBank). Without it, the model is the original one, which is right for OntoNotes."""
+    singletons: bool | None = None
+    """Train on all annotated mentions, and predict mentions without an antecedent as clusters of one. Without it, the
+    model is the original one. None follows the training data: LitBank has singletons, OntoNotes and OntoGUM do not."""
+    speakers: bool = False
+    """Whether the model knows if two spans have the same speaker, different ones, or an unknown one."""
 
     def __post_init__(self) -> None:
         """Check the types and limits of all settings."""
@@ -82,9 +86,13 @@ class Scorer(nn.Module):
         layers = FeedForward([hidden, hidden], dropout)
         self.rest = nn.Sequential(nn.ReLU(), nn.Dropout(dropout), layers, nn.Linear(hidden, 1))
 
+    def part_weight(self, index: int) -> Tensor:
+        """Return the weight of a part in the first layer, (hidden, dims[index])."""
+        return self.first.weight.split(self.dims, 1)[index]
+
     def part(self, index: int, x: Tensor) -> Tensor:
         """Return the contribution of a part to the first layer, (..., dims[index]) to (..., hidden)."""
-        return linear(x, self.first.weight.split(self.dims, 1)[index], self.first.bias if index == 0 else None)
+        return linear(x, self.part_weight(index), self.first.bias if index == 0 else None)
 
     def forward(self, summed: Tensor) -> Tensor:
         """Return the score, from the sum of the parts' contributions: (..., hidden) to (...)."""
@@ -109,13 +117,13 @@ class Candidates(NamedTuple):
 
 
 class CorefModel(TaskModel[CorefDocument, Clusters]):
-    """A span-ranking model. ``block_pairs`` is the number of pairs that are scored at once."""
+    """A span-ranking model. ``block_spans`` is the number of spans whose antecedents are scored at once."""
 
-    def __init__(self, words: TaskInputs, settings: CorefSettings, block_pairs: int = BLOCK_PAIRS) -> None:
+    def __init__(self, words: TaskInputs, settings: CorefSettings, block_spans: int = BLOCK_SPANS) -> None:
         super().__init__()
         self.words = words
         self.settings = s = settings
-        self.block_pairs = block_pairs
+        self.block_spans = block_spans
         self.encoder = Encoder(words.input_dim, s.dim)
         self.dropout = VariationalDropout(s.dropout)
         encoded = self.encoder.output_dim + words.output_dim
@@ -124,10 +132,14 @@ class CorefModel(TaskModel[CorefDocument, Clusters]):
         self.distances = nn.Embedding(len(DISTANCE_BINS) + 1, s.features)
         parts = [encoded, encoded, words.input_dim, s.features]  # first word, last word, attended head, width
         self.mention = Scorer(parts, s.hidden, s.dropout)
-        self.pair = Scorer([sum(parts)] * 3 + [s.features], s.hidden, s.dropout)
+        self.speakers = nn.Embedding(3, s.features) if s.speakers else None
+        # The span, its antecedent, their product, their distance, their speakers.
+        self.pair = Scorer([sum(parts)] * 3 + [s.features] * (1 + s.speakers), s.hidden, s.dropout)
 
     def forward(self, examples: Sequence[CorefDocument]) -> Tensor:
         """Return the mean over documents of the negative log-likelihood of gold antecedents and of mentions."""
+        if self.training:
+            examples = [random_excerpt(document, TRAINING_SENTENCES) for document in examples]
         return torch.stack([self._loss(document) for document in examples]).mean()
 
     def predict(self, examples: Sequence[CorefDocument]) -> list[Clusters]:
@@ -137,11 +149,11 @@ class CorefModel(TaskModel[CorefDocument, Clusters]):
     def _loss(self, document: CorefDocument) -> Tensor:
         candidates = self._candidates(document)
         kept = self._prune(candidates)
-        scores = self._antecedent_scores(candidates, kept)  # (M, 1+A)
+        scores = self._antecedent_scores(candidates, kept, document)  # (M, 1+A)
         cluster_ids = {span: index for index, cluster in enumerate(document.clusters, 1) for span in cluster}
         own = torch.tensor([cluster_ids.get(span, 0) for span in kept])  # (M,); 0 is no mention
-        gold = (own[antecedents(len(kept), scores.shape[1] - 1)] == own[:, None]) & (own[:, None] > 0)  # (M, A)
-        gold &= has_antecedent(len(kept), scores.shape[1] - 1)
+        earlier = antecedents(0, len(kept), scores.shape[1] - 1)  # (M, A)
+        gold = (own[earlier.clamp(min=0)] == own[:, None]) & (own[:, None] > 0) & (earlier >= 0)  # (M, A)
         gold = torch.cat([~gold.any(1, keepdim=True), gold], 1).to(scores.device)  # (M, 1+A)
         # Any gold antecedent is correct, so their probabilities are summed. Without one, "none" is correct.
         loss = (scores.logsumexp(1) - scores.masked_fill(~gold, -torch.inf).logsumexp(1)).sum()
@@ -159,7 +171,7 @@ class CorefModel(TaskModel[CorefDocument, Clusters]):
     def _predict(self, document: CorefDocument) -> Clusters:
         candidates = self._candidates(document)
         kept = self._prune(candidates)
-        best = self._antecedent_scores(candidates, kept).argmax(1).tolist()
+        best = self._antecedent_scores(candidates, kept, document).argmax(1).tolist()
         cluster_of: dict[int, list[Mention]] = {}
         for index, back in enumerate(best):
             if back:
@@ -204,7 +216,7 @@ class CorefModel(TaskModel[CorefDocument, Clusters]):
         spans = ((start, start + more + 1) for start, more in (divmod(r, self.settings.width) for r in ranked))
         return without_crossing(spans, max(1, int(self.settings.spans_per_word * len(candidates.h))))
 
-    def _antecedent_scores(self, candidates: Candidates, kept: Sequence[Mention]) -> Tensor:
+    def _antecedent_scores(self, candidates: Candidates, kept: Sequence[Mention], document: CorefDocument) -> Tensor:
         """Score the antecedents of the M kept spans: none (0), and the A spans before each, nearest first, (M, 1+A)."""
         h, x, positions, heads, mentions, _ = candidates
         starts, ends = torch.tensor(kept).to(h.device).unbind(1)  # (M,)
@@ -214,23 +226,56 @@ class CorefModel(TaskModel[CorefDocument, Clusters]):
         alone = mentions[starts, more]  # (M,)
 
         count = min(self.settings.antecedents, len(kept) - 1)
-        earlier = antecedents(len(kept), count).to(h.device)  # (M, A)
-        bins = torch.tensor(DISTANCE_BINS, device=h.device)
-        bin_ids = torch.bucketize(torch.arange(1, count + 1, device=h.device), bins, right=True)
-        distance = self.pair.part(3, self.distances(bin_ids))  # (A, hidden)
         first, second = self.pair.part(0, spans), self.pair.part(1, spans)  # (M, hidden)
+        product = self.pair.part_weight(2)
+        features = self.pair.part(3, self.distances.weight)  # (bins, hidden)
+        if self.speakers is not None:
+            features = torch.cat([features, self.pair.part(4, self.speakers.weight)])  # (bins+3, hidden)
+        speakers = span_speakers(document, kept).to(h.device)  # (M,)
+        numbers = torch.arange(max(len(kept), len(DISTANCE_BINS) + 1), device=h.device)
+        bins = torch.tensor(DISTANCE_BINS, device=h.device)
 
-        def pairs(first_rows: Tensor, span_rows: Tensor, earlier_rows: Tensor) -> Tensor:
-            product = self.pair.part(2, span_rows[:, None] * rows_at(spans, earlier_rows))  # (R, A, hidden)
-            return self.pair(first_rows[:, None] + rows_at(second, earlier_rows) + distance + product)
-
-        rows = max(1, self.block_pairs // max(1, count))
-        blocks = zip(first.split(rows), spans.split(rows), earlier.split(rows), strict=True)
-        # Recompute a block in the backward pass rather than keep its (R, A, span) products in memory.
-        scores = torch.cat([checkpoint(pairs, *block, use_reentrant=False) for block in blocks])  # (M, A)
-        scores = scores + alone[:, None] + alone[earlier]
-        scores = scores.masked_fill(~has_antecedent(len(kept), count).to(h.device), -torch.inf)
+        blocks = []
+        for begin in range(0, len(kept), self.block_spans):
+            # R spans, and the C spans that contain the antecedents of all of them. A few pairs too many are scored, and
+            # in return nothing is gathered.
+            low, end = max(0, begin - count), min(begin + self.block_spans, len(kept))
+            summed = _Products.apply(spans[low:end], spans[begin:end], product)  # (C, R, hidden)
+            summed = summed + first[begin:end] + second[low:end, None]
+            distance = numbers[begin:end] - numbers[low:end, None]  # (C, R)
+            indicators = [torch.bucketize(distance, bins, right=True)[..., None] == numbers[: len(bins) + 1]]
+            if self.speakers is not None:
+                relation = speaker_relation(speakers[low:end, None], speakers[begin:end])  # (C, R)
+                indicators.append(relation[..., None] == numbers[:3])
+            summed = summed + torch.cat(indicators, -1).to(h.dtype) @ features
+            nearest = antecedents(begin, end, count, h.device)  # (R, A)
+            blocks.append(self.pair(summed).mT.gather(1, nearest.clamp(min=low) - low))
+        earlier = antecedents(0, len(kept), count, h.device)  # (M, A)
+        scores = torch.cat(blocks) + alone[:, None] + alone[earlier.clamp(min=0)]
+        scores = scores.masked_fill(earlier < 0, -torch.inf)
         return torch.cat([scores.new_zeros(len(kept), 1), scores], 1)
+
+
+class _Products(torch.autograd.Function):
+    """Linear layer over the products of all pairs of two lists of spans, which are never in memory themselves.
+
+    W (a * b) = (W * b) a, so that the products of one span with all others are one matrix product. Computes
+    (C, span), (R, span) and the weight (hidden, span) to (C, R, hidden).
+    """
+
+    @staticmethod
+    def forward(ctx: Any, columns: Tensor, rows: Tensor, weight: Tensor) -> Tensor:
+        ctx.save_for_backward(columns, rows, weight)
+        scaled = (rows[:, None] * weight).flatten(0, 1)  # (R * hidden, span)
+        return (columns @ scaled.mT).view(len(columns), len(rows), len(weight))
+
+    @staticmethod
+    def backward(ctx: Any, d_products: Tensor) -> Any:
+        columns, rows, weight = ctx.saved_tensors
+        scaled = (rows[:, None] * weight).flatten(0, 1)
+        d_flat = d_products.flatten(1)  # (C, R * hidden)
+        d_scaled = (d_flat.mT @ columns).view(len(rows), *weight.shape)  # (R, hidden, span)
+        return d_flat @ scaled, (d_scaled * weight).sum(1), (d_scaled * rows[:, None]).sum(0)
 
 
 def rows_at(x: Tensor, at: Tensor) -> Tensor:
@@ -238,14 +283,24 @@ def rows_at(x: Tensor, at: Tensor) -> Tensor:
     return x.index_select(0, at.flatten()).view(*at.shape, x.shape[1])
 
 
-def antecedents(count: int, back: int) -> Tensor:
-    """Return the indices of the ``back`` items before each of ``count`` items, nearest first; 0 where there is none."""
-    return (torch.arange(count)[:, None] - torch.arange(1, back + 1)).clamp(min=0)
+def antecedents(begin: int, end: int, back: int, device: torch.device | None = None) -> Tensor:
+    """Return the indices of the ``back`` items before each item of a range, nearest first; negative where none is."""
+    return torch.arange(begin, end, device=device)[:, None] - torch.arange(1, back + 1, device=device)
 
 
-def has_antecedent(count: int, back: int) -> Tensor:
-    """Return where :func:`antecedents` has an index, (count, back)."""
-    return torch.arange(count)[:, None] >= torch.arange(1, back + 1)
+def span_speakers(document: CorefDocument, spans: Sequence[Mention]) -> Tensor:
+    """Return a number for the speaker of each span, (M,); 0 if it is not known."""
+    if document.speakers is None:
+        return torch.zeros(len(spans), dtype=torch.long)
+    numbers = {"": 0}
+    by_sentence = [numbers.setdefault(speaker, len(numbers)) for speaker in document.speakers]
+    by_word = torch.tensor(by_sentence).repeat_interleave(torch.tensor(list(map(len, document.sentences))))
+    return by_word[torch.tensor([start for start, _ in spans])]
+
+
+def speaker_relation(one: Tensor, other: Tensor) -> Tensor:
+    """Return 1 where two speakers are the same, 2 where they differ, and 0 where one of them is not known."""
+    return torch.where((one == 0) | (other == 0), 0, torch.where(one == other, 1, 2))
 
 
 def without_crossing(ranked: Iterable[Mention], count: int) -> list[Mention]:
@@ -273,7 +328,7 @@ class Coreference(Task[CorefDocument, Clusters]):
     settings = CorefSettings
 
     def read(self, path: Path) -> list[CorefDocument]:
-        """Read the columns of CoNLL-2012 (OntoNotes, LitBank)."""
+        """Read the columns of CoNLL-2012 (OntoNotes, OntoGUM, LitBank)."""
         return read_coreference(path)
 
     def sequences(self, example: CorefDocument) -> Sequence[Sequence[str]]:
@@ -281,16 +336,16 @@ class Coreference(Task[CorefDocument, Clusters]):
         return example.sentences
 
     def label_sets(self, examples: Sequence[CorefDocument]) -> LabelSets:
-        """Return nothing: spans have no labels."""
-        return {}
+        """Return whether the data has singletons. Clusters have no labels."""
+        sizes = [len(cluster) for example in examples for cluster in example.clusters]
+        annotated = sizes.count(1) > SINGLETON_FRACTION * len(sizes)
+        return {"clusters": ["singletons"] if annotated else []}
 
     def build(self, words: TaskInputs, label_sets: LabelSets, settings: CorefSettings) -> CorefModel:
         """Build a model with new weights."""
+        if settings.singletons is None:
+            settings = dataclasses.replace(settings, singletons="singletons" in label_sets["clusters"])
         return CorefModel(words, settings)
-
-    def for_training(self, examples: list[CorefDocument]) -> list[CorefDocument]:
-        """Split long documents into parts of about equal numbers of sentences."""
-        return [part for document in examples for part in split_document(document, TRAINING_SENTENCES)]
 
     def score(self, examples: Sequence[CorefDocument], predictions: Sequence[Clusters]) -> dict[str, float]:
         """Return the CoNLL-2012 scores, which ignore singletons, and the average F1 with singletons."""
@@ -319,16 +374,19 @@ class Coreference(Task[CorefDocument, Clusters]):
         return {"name": example.name, "text": source.text, "sentences": example.sentences, "clusters": clusters}
 
 
-def split_document(document: CorefDocument, max_sentences: int) -> list[CorefDocument]:
-    """Split a document into as few parts as possible. Mentions stay in their part, links across parts are lost."""
-    total = len(document.sentences)
-    count = -(-total // max_sentences)
-    parts = []
-    begin = 0
-    for index in range(count):
-        sentences = document.sentences[total * index // count : total * (index + 1) // count]
-        end = begin + sum(map(len, sentences))
-        inside = [[(a - begin, b - begin) for a, b in c if begin <= a and b <= end] for c in document.clusters]
-        parts.append(CorefDocument(f"{document.name}, {index + 1} of {count}", sentences, [c for c in inside if c]))
-        begin = end
-    return parts if count > 1 else [document]
+def random_excerpt(document: CorefDocument, max_sentences: int) -> CorefDocument:
+    """Return ``max_sentences`` consecutive sentences of a longer document, from a random one on."""
+    left_out = len(document.sentences) - max_sentences
+    if left_out <= 0:
+        return document
+    return excerpt(document, int(torch.randint(left_out + 1, ())), max_sentences)
+
+
+def excerpt(document: CorefDocument, first: int, count: int) -> CorefDocument:
+    """Return ``count`` sentences of a document from the sentence ``first`` on, with the mentions inside of them."""
+    sentences = document.sentences[first : first + count]
+    begin = sum(map(len, document.sentences[:first]))
+    end = begin + sum(map(len, sentences))
+    inside = [[(a - begin, b - begin) for a, b in c if begin <= a and b <= end] for c in document.clusters]
+    speakers = None if document.speakers is None else document.speakers[first : first + count]
+    return CorefDocument(document.name, sentences, [c for c in inside if c], speakers=speakers)

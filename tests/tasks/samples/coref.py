@@ -36,7 +36,7 @@ def write(path: Path, count: int, seed: int) -> None:
             words += [*WHEN[random.integers(len(WHEN))], "."]
             marks += ["-"] * (len(words) - len(marks))
             for place, (word, mark) in enumerate(zip(words, marks, strict=True)):
-                lines.append(f"{name}   0   {place}   {word}   XX   *   -   -   -   *   *   {mark}")
+                lines.append(f"{name}   0   {place}   {word}   XX   *   -   -   -   -   *   {mark}")
             lines.append("")
         lines.append("#end document")
     path.write_text("".join(line + "\n" for line in lines), "utf-8")
