@@ -4,6 +4,7 @@ import dataclasses
 import shutil
 import tarfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from commands import error_of, run
@@ -87,6 +88,37 @@ class TestRuns:
             results = run_specs(specs, setup, SIZES)
             values.append([results[spec.key].value for spec in specs])
         assert values[0] == values[1]
+
+
+    def test_runs_that_share_layers_are_those_that_do_not(
+        self, data: Path, published_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Also those on a fraction of the data: all sentences are in one batch, whose layers are the same bits."""
+        specs = [RunSpec("ner", str(published_folder), quick=True, fraction=fraction) for fraction in (1.0, 0.3)]
+        setup = Setup(tmp_path / "shared", data)
+        files = set()
+        original = task_runs.train_task
+
+        def train_task(*arguments: Any, shared_layers: Path, **options: Any) -> dict[str, Any]:
+            metrics = original(*arguments, shared_layers=shared_layers, **options)
+            files.update(path.name for path in shared_layers.glob("*.layers"))
+            return metrics
+
+        monkeypatch.setattr(task_runs, "train_task", train_task)
+        shared = run_specs(specs, setup, SIZES)
+        assert len(files) == 1  # the fraction uses the layers of the whole
+        assert not (setup.output / "layers").exists()
+
+        def train_alone(*arguments: Any, shared_layers: Path, **options: Any) -> dict[str, Any]:
+            return original(*arguments, **options)
+
+        monkeypatch.setattr(task_runs, "train_task", train_alone)
+        alone = run_specs(specs, Setup(tmp_path / "alone", data), SIZES)
+        for spec in specs:
+            details = [dict(results[spec.key].details) for results in (shared, alone)]
+            for one in details:
+                one["trained"] = {**one["trained"], "seconds": 0}
+            assert details[0] == details[1]
 
 
 class TestTables:

@@ -28,6 +28,8 @@ TASKS_FILE = "tasks.jsonl"
 """Results of task models, in the output folder."""
 DATA_FOLDER = "data"
 """Datasets that were extracted from archives, in the output folder."""
+LAYERS_FOLDER = "layers"
+"""The layers of frozen biLMs that the runs of task models share, in the output folder until all runs have finished."""
 R = TypeVar("R")
 
 
@@ -79,7 +81,7 @@ def check_results_folder(folder: Path, inputs: Iterable[Path | None] = ()) -> No
 def is_results_folder(folder: Path) -> bool:
     """Return whether a folder contains results of analyses or tasks."""
     names = {entry.name for entry in folder.iterdir()}
-    unfinished = all(name == DATA_FOLDER or name.endswith(".part") for name in names)  # of a killed command
+    unfinished = all(name in (DATA_FOLDER, LAYERS_FOLDER) or name.endswith(".part") for name in names)  # killed
     return not names.isdisjoint([ANALYSIS_FILE, TASKS_FILE]) or unfinished
 
 

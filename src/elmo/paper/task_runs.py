@@ -7,6 +7,7 @@ an interrupted experiment resumes where it stopped, and tables share the runs th
 import dataclasses
 import json
 import multiprocessing
+import shutil
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -19,12 +20,10 @@ from tqdm import tqdm
 
 from elmo.datasets.folders import data_folder, find_task_data
 from elmo.files import scratch_folder_beside
-from elmo.paper.exhibit import DATA_FOLDER, TASKS_FILE, Setup
+from elmo.paper.exhibit import DATA_FOLDER, LAYERS_FOLDER, TASKS_FILE, Setup
 from elmo.results import Result, append_results, commit, machine, read_results, versions
-from elmo.tasks.layer_cache import LayerCache
 from elmo.tasks.task import task_named
 from elmo.tasks.trainer import TaskRecipe, read_task_recipe, train_task
-from elmo.weights.locate import locate, read_model
 
 
 @dataclass(frozen=True)
@@ -116,6 +115,7 @@ def run_specs(
         for result in _run_each(missing, setup, QUICK if quick is None else quick):
             append_results(setup.output / TASKS_FILE, [result])
             bar.update()
+    shutil.rmtree(setup.output / LAYERS_FOLDER, ignore_errors=True)  # until then, for a command that continues this one
     return finished_runs(specs, setup.output)
 
 
@@ -123,9 +123,8 @@ def _run_each(specs: Sequence[RunSpec], setup: Setup, quick: Mapping[str, QuickS
     for name in {spec.name for spec in specs}:  # extracts archives before parallel runs could do so at the same time
         find_task_data(data_folder(setup.data), name, setup.output / DATA_FOLDER)
     if setup.jobs == 1:
-        cache: dict[str, LayerCache] = {}
         for spec in sorted(specs, key=lambda spec: (list(quick).index(spec.task), spec.name, spec.fraction)):
-            yield run_one(spec, setup, quick[spec.task], cache)
+            yield run_one(spec, setup, quick[spec.task])
         return
     context = multiprocessing.get_context("spawn")  # CUDA cannot be used after a fork
     with ProcessPoolExecutor(setup.jobs, mp_context=context) as pool:
@@ -134,26 +133,13 @@ def _run_each(specs: Sequence[RunSpec], setup: Setup, quick: Mapping[str, QuickS
             yield future.result()
 
 
-def run_one(spec: RunSpec, setup: Setup, quick: QuickSettings, cache: dict[str, LayerCache] | None = None) -> Result:
-    """Train and evaluate one model.
-
-    ``cache`` keeps the frozen biLM and the layers it has computed for the next run on the same task.
-    """
+def run_one(spec: RunSpec, setup: Setup, quick: QuickSettings) -> Result:
+    """Train and evaluate one model."""
     task = task_named(spec.task)
     data = find_task_data(data_folder(setup.data), spec.name, setup.output / DATA_FOLDER)
     data = dataclasses.replace(data, fraction=spec.fraction)
     if spec.quick:
         data = dataclasses.replace(data, max_examples=(quick.train_examples, quick.test_examples))
-    layers = None
-    if spec.elmo is not None:
-        # Only for the same data: the bits of a layer depend on the sentences that it is computed together with.
-        key = f"{spec.name} {spec.elmo} {spec.fraction} {spec.quick}"
-        layers = (cache or {}).get(key)
-        if layers is None:
-            layers = LayerCache(read_model(locate(spec.elmo)).to(setup.device))
-            if cache is not None:
-                cache.clear()  # the layers of one task take much memory
-                cache[key] = layers
     started = time.monotonic()
     with scratch_folder_beside(setup.output / "run") as scratch:
         metrics = train_task(
@@ -165,7 +151,7 @@ def run_one(spec: RunSpec, setup: Setup, quick: QuickSettings, cache: dict[str, 
             seed=spec.seed,
             elmo=spec.elmo,
             vectors=setup.vectors,
-            layers=layers,
+            shared_layers=setup.output / LAYERS_FOLDER,
         )
     return Result(
         what=spec.name,

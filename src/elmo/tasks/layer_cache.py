@@ -1,19 +1,26 @@
 """The layers of a frozen biLM, computed once per sequence of words and kept as float16."""
 
+import hashlib
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
+from pathlib import Path
 
+import numpy as np
 import torch
+from filelock import FileLock
 from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 from tqdm import tqdm
 
 from elmo.config import BiLMConfig
-from elmo.engines.current import CurrentEngine
-from elmo.engines.engine import Engine
+from elmo.engines.cuda import to_device
+from elmo.engines.current import CurrentEngine, WeightsStamp
 from elmo.model.bilm import BiLM
+from elmo.tasks.layer_file import open_layer_file, write_layer_file
 
-GPU_MEMORY_FRACTION = 0.5
-"""Fraction of a GPU's free memory that the kept layers may take; beyond it they are kept in host memory."""
+GPU_MEMORY_FRACTION = 0.25
+"""Fraction of a GPU's free memory that the kept layers may take. Beyond it they are kept in host memory, which leaves
+room for the models of several processes."""
 
 
 class LayerCache:
@@ -25,8 +32,8 @@ class LayerCache:
     def __init__(self, bilm: BiLM) -> None:
         self.bilm = bilm.eval().requires_grad_(False)
         self._current = CurrentEngine(self.bilm)
-        self._engine: Engine | None = None
-        """The engine that computed what is kept."""
+        self._stamp: WeightsStamp | None = None
+        """Of the weights that computed what is kept."""
         self._forget()
 
     def _forget(self) -> None:
@@ -44,43 +51,91 @@ class LayerCache:
         """The device of the biLM."""
         return self.bilm.device
 
-    def prepare(self, sequences: Iterable[Sequence[str]]) -> None:
-        """Compute and keep the layers of sequences that are not kept yet."""
-        engine = self._current.get()
-        if engine is not self._engine:  # the weights have changed, or this is the first call
+    def prepare(self, sequences: Iterable[Sequence[str]], shared: Path | None = None) -> None:
+        """Compute and keep the layers of sequences that are not kept yet.
+
+        Args:
+            sequences: Lists of words.
+            shared: Folder of files that several processes share (see ``elmo.tasks.layer_file``). The first process that
+                needs the layers of these sequences computes them and writes them there, while the others wait. None
+                keeps them in the memory of this process.
+        """
+        stamp = WeightsStamp.of(self.bilm)
+        if stamp != self._stamp:  # the weights have changed, or this is the first call
             self._forget()
-            self._engine = engine
+            self._stamp = stamp
         new = [words for words in dict.fromkeys(map(tuple, sequences)) if words not in self._starts]
-        total = sum(map(len, new))
-        if not total:
+        if not any(new):
             return
         old = len(self._kept)
-        size = (old + total, *self._kept.shape[1:])
-        kept = torch.empty(size, dtype=torch.float16, device=self._storage_device(size))
-        kept[:old] = self._kept
-        start = old
-        with tqdm(total=total, desc="biLM layers", unit=" words", unit_scale=True, disable=None) as bar:
-            for batch in engine.batches([len(words) + 2 for words in new], engine.batch_tokens):
-                chosen = [new[index] for index in batch]
-                for words, layers in zip(chosen, self._compute(chosen), strict=True):
-                    kept[start : start + len(words)] = layers
-                    self._starts[words] = start
-                    start += len(words)
-                bar.update(sum(map(len, chosen)))
-        self._kept = kept
+        *starts, end = accumulate(map(len, new), initial=old)
+        if shared is not None:
+            rows = self._shared_rows(new, shared)
+            self._kept = rows if old == 1 else torch.cat([self._kept.to(rows.device), rows[1:]])
+        else:
+            kept = torch.empty((end, *self._kept.shape[1:]), dtype=torch.float16, device=self._storage_device(end))
+            kept[:old] = self._kept
+            for start, layers in self._compute_all(new, starts):
+                kept[start : start + len(layers)] = layers
+            self._kept = kept
+        self._starts.update(zip(new, starts, strict=True))
 
     def __call__(self, sequences: Sequence[Sequence[str]]) -> Tensor:
         """Return the layers of a batch, float32 on the biLM's device, zero at padding."""
         keys = list(map(tuple, sequences))
-        longest = max(map(len, keys), default=0)
         if any(key not in self._starts for key in keys):
-            computed = pad_sequence(list(self._compute(keys)), batch_first=True)  # (B, T, L+1, D)
-            return computed.float().permute(2, 0, 1, 3)
-        starts = torch.tensor([self._starts[key] for key in keys])[:, None]
-        lengths = torch.tensor([len(key) for key in keys])[:, None]
-        steps = torch.arange(longest)[None]
-        rows = torch.where(steps < lengths, starts + steps, 0).to(self._kept.device)  # (B, T)
-        return self._kept[rows].to(self.device).float().permute(2, 0, 1, 3)
+            layers = pad_sequence(list(self._compute(keys)), batch_first=True)  # (B, T, L+1, D)
+        else:
+            starts = np.array([self._starts[key] for key in keys], dtype=np.int64)[:, None]
+            lengths = np.array([len(key) for key in keys], dtype=np.int64)[:, None]
+            steps = np.arange(lengths.max(initial=0))[None]
+            layers = self._look_up(np.where(steps < lengths, starts + steps, 0))
+        # One copy that also makes the layers contiguous, as the mixes of the model need them.
+        return layers.permute(2, 0, 1, 3).to(torch.float32, memory_format=torch.contiguous_format)
+
+    def _look_up(self, rows: np.ndarray) -> Tensor:
+        """Return rows of what is kept, (B, T) to (B, T, L+1, D), on the biLM's device, without waiting for a GPU."""
+        if self._kept.device == self.device:
+            return self._kept[to_device(rows, self.device)]
+        found = torch.empty((rows.size, *self._kept.shape[1:]), dtype=torch.float16, pin_memory=True)
+        torch.index_select(self._kept, 0, torch.from_numpy(rows.reshape(-1)), out=found)
+        return found.to(self.device, non_blocking=True).view(*rows.shape, *found.shape[1:])
+
+    def _shared_rows(self, new: Sequence[tuple[str, ...]], folder: Path) -> Tensor:
+        """Return a row of zeros and the rows of sequences from a shared file, which is written first if need be.
+
+        The file depends on the biLM and the sequences only, never on the process that happens to write it.
+        """
+        digest = hashlib.sha256(f"{self.bilm.fingerprint()} {self.device.type}\n".encode())
+        for words in new:
+            digest.update("\0".join((str(len(words)), *words)).encode("utf-8", "surrogatepass"))
+        path = folder / f"{digest.hexdigest()[:32]}.layers"
+        *starts, end = accumulate(map(len, new), initial=1)
+        shape = (end, *self._kept.shape[1:])
+        folder.mkdir(parents=True, exist_ok=True)
+        with FileLock(f"{path}.lock"):
+            rows = open_layer_file(path, shape)
+            if rows is None:
+                parts = ((start, layers.cpu()) for start, layers in self._compute_all(new, starts))
+                write_layer_file(path, shape, parts)
+                rows = open_layer_file(path, shape)
+                assert rows is not None, path  # written just now
+            # Still under the lock, so that no two processes take the same free memory into account.
+            device = self._storage_device(end)
+            target = rows if device == rows.device else torch.empty_like(rows, device=device)
+        return target if target is rows else target.copy_(rows)
+
+    def _compute_all(self, new: Sequence[tuple[str, ...]], starts: Sequence[int]) -> Iterator[tuple[int, Tensor]]:
+        """Yield the layers of each sequence, (n, L+1, D), with the row at which it starts, batch by batch."""
+        engine = self._current.get()
+        with tqdm(total=sum(map(len, new)), desc="biLM layers", unit=" words", unit_scale=True, disable=None) as bar:
+            for batch in engine.batches([len(words) + 2 for words in new], engine.batch_tokens):
+                chosen = [new[index] for index in batch]
+                yield from zip((starts[index] for index in batch), self._compute(chosen), strict=True)
+                bar.update(sum(map(len, chosen)))
+        self._current = CurrentEngine(self.bilm)  # the buffers of the engine are not needed any more
+        if self.device.type == "cuda":
+            torch.cuda.empty_cache()
 
     @torch.no_grad()
     def _compute(self, sequences: Sequence[Sequence[str]]) -> Iterator[Tensor]:
@@ -88,10 +143,10 @@ class LayerCache:
         layers = self._current.get()(sequences).layers.half().transpose(0, 1)  # (N, L+1, D)
         yield from layers.clone().split([len(words) for words in sequences])
 
-    def _storage_device(self, size: tuple[int, ...]) -> torch.device:
+    def _storage_device(self, n_rows: int) -> torch.device:
         """The GPU if there is one with enough free memory."""
         if self.device.type == "cuda":
             free, _ = torch.cuda.mem_get_info(self.device)
-            if 2 * torch.Size(size).numel() < GPU_MEMORY_FRACTION * free:
+            if self._kept.element_size() * n_rows * self._kept[0].numel() < GPU_MEMORY_FRACTION * free:
                 return self.device
         return torch.device("cpu")

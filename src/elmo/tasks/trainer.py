@@ -160,6 +160,8 @@ class TaskExamples(NamedTuple):
     test: list[Any] | None
     test_files: dict[str, slice]
     """Where in ``test`` the examples of each file are, if there are several files."""
+    all_train: list[Any]
+    """The training examples that ``train`` is a fraction of."""
 
     @property
     def evaluation(self) -> list[Any]:
@@ -274,7 +276,7 @@ def train_task(
     seed: int,
     elmo: str | Path | None = None,
     vectors: str | Path | None = None,
-    layers: LayerCache | None = None,
+    shared_layers: Path | None = None,
     resume: bool = False,
 ) -> dict[str, Any]:
     """Train a model for a task and write it to a run folder.
@@ -288,7 +290,8 @@ def train_task(
         seed: Seed of the initial weights, the order of the examples and dropout.
         elmo: Name or folder of a biLM; None trains the baseline.
         vectors: Text file of static word vectors.
-        layers: The frozen biLM with the layers computed in an earlier run, to avoid computing them again.
+        shared_layers: Folder in which runs on the same data share the layers of a frozen biLM, also runs on a fraction
+            of it in other processes; see ``LayerCache.prepare``.
         resume: Continue the run in the folder. Its data, seed, model and inputs must be the same.
 
     Returns:
@@ -301,7 +304,7 @@ def train_task(
     if not resume:
         run.require_empty()
     examples = _read_data(task, data)
-    bilm = None if elmo is None else layers.bilm if layers is not None else read_model(locate(elmo)).to(device)
+    bilm = None if elmo is None else read_model(locate(elmo)).to(device)
     given = {
         "base_model": None if bilm is None else bilm.fingerprint(),
         "vectors_hash": None if vectors is None else checksum(vectors)["sha256"],
@@ -337,7 +340,7 @@ def train_task(
             add_files,
         )
     torch.manual_seed(seed)
-    model = _build_model(task, run, metadata, bilm, layers)
+    model = _build_model(task, run, metadata, bilm)
     if vectors is not None:
         model.words.load_vectors(read_vectors(vectors, 0, model.words.words))
     model.to(device)
@@ -345,7 +348,10 @@ def train_task(
     if not training:
         raise ValueError(f"{', '.join(data.train)}: has no examples that can be trained on")
     if model.words.layers is not None:
-        model.words.layers.prepare(_sequences(task, [*training, *examples.evaluation]))
+        # The bits of a layer depend on the sentences that it is computed together with, so that all runs that share
+        # layers prepare the same ones.
+        prepared = training if shared_layers is None else task.for_training(examples.all_train)
+        model.words.layers.prepare(_sequences(task, [*prepared, *examples.evaluation]), shared_layers)
     trained = TrainedTask(task, model, metadata["inventory"])
     job = TaskJob(trained, training, examples.dev, recipe.training.batch, seed)
     train(job, recipe.training.settings(len(training)), run, Runtime(device), seed=seed, resume=resume)
@@ -398,13 +404,14 @@ def load_run(folder: str | Path, device: str | torch.device = "cpu") -> TrainedT
 
 def _read_data(task: Task[Any, Any], data: TaskData) -> TaskExamples:
     max_training, max_evaluation = data.max_examples or (None, None)
-    train = random_fraction(read_examples(task, data.train), data.fraction)[:max_training]
+    all_train = read_examples(task, data.train)[:max_training]
+    train = random_fraction(all_train, data.fraction)
     dev = read_examples(task, data.dev)[:max_evaluation]
     if not data.test:
-        return TaskExamples(train, dev, None, {})
+        return TaskExamples(train, dev, None, {}, all_train)
     files = read_files(task, data.test)
     test = [example for examples in files.values() for example in examples][:max_evaluation]
-    return TaskExamples(train, dev, test, _slices(files) if max_evaluation is None else {})
+    return TaskExamples(train, dev, test, _slices(files) if max_evaluation is None else {}, all_train)
 
 
 def _slices(files: Mapping[Path, Sequence[Any]]) -> dict[str, slice]:
@@ -441,20 +448,14 @@ def _table_words(
 
 
 def _build_model(
-    task: Task[Any, Any],
-    run: RunFolder,
-    metadata: dict[str, Any],
-    bilm: BiLM | None,
-    layers: LayerCache | None = None,
+    task: Task[Any, Any], run: RunFolder, metadata: dict[str, Any], bilm: BiLM | None
 ) -> TaskModel[Any, Any]:
     """Return a model with fresh weights, as the run folder describes it."""
     recipe = _recorded_recipe(run, metadata, task)
     words = run.check_file(WORDS_FILE).read_text("utf-8").split("\n")[:-1]
     elmo = None if bilm is None else recipe.elmo
     tuned = bilm if elmo is not None and not elmo.frozen else None
-    frozen = None
-    if bilm is not None and tuned is None:
-        frozen = layers if layers is not None else LayerCache(bilm)
+    frozen = LayerCache(bilm) if bilm is not None and tuned is None else None
     inputs = TaskInputs(words, recipe.inputs, elmo, frozen, tuned, metadata["dim"])
     try:
         return task.build(inputs, metadata["inventory"], recipe.model)
