@@ -89,7 +89,6 @@ class TestRuns:
             values.append([results[spec.key].value for spec in specs])
         assert values[0] == values[1]
 
-
     def test_runs_that_share_layers_are_those_that_do_not(
         self, data: Path, published_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
