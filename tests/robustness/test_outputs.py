@@ -44,6 +44,7 @@ FOLDER_COMMANDS: dict[str, list[str]] = {
     "analyze wsd": ["analyze", "wsd", "--data", "{data}", "-m", "{model}", "-o", "{out}"],
     "analyze pos": ["analyze", "pos", "--data", "{data}", "-m", "{model}", "-o", "{out}"],
     "analyze play": ["analyze", "play", "--data", "{data}", "-m", "{model}", "-o", "{out}"],
+    "analyze contamination": ["analyze", "contamination", "{text}", "--data", "{data}", "-o", "{out}"],
     "analyze geometry": ["analyze", "geometry", "{text}", "-m", "{model}", "-o", "{out}"],
     "analyze map": ["analyze", "map", "the", "--corpus", "{text}", "-m", "{model}", "-o", "{out}"],
     "reproduce": [

@@ -179,6 +179,18 @@ def map_word(
     produce(exhibit, _setup(output, device, [model] if model else None), [*(corpus or ()), senses])
 
 
+@app.command(epilog="Example: elmo analyze contamination text.txt --data data")
+def contamination(texts: TextsArgument, data: DataOption = None, output: ResultsOption = Path("results")) -> None:
+    """Measure which part of the evaluation data occurs in a training text.
+
+    A passage, document or sentence is contaminated if at least 70 % of its 8-grams of words occur in the text. The
+    names of contaminated passages and documents are written to contamination-units.jsonl.
+    """
+    from elmo.paper.contamination import Contamination
+
+    produce(Contamination(texts), _setup(output, "cpu", None, data), texts)
+
+
 def _setup(
     output: Path,
     device: str,

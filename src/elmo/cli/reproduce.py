@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from elmo.cli.options import CoveOption, DataOption, DeviceOption, ModelOption, ResultsOption, chosen_device
+from elmo.cli.options import CoveOption, DataOption, DeviceOption, ModelsOption, ResultsOption, chosen_device
 
 if TYPE_CHECKING:
     from elmo.paper.exhibit import Exhibit, Setup
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
 def reproduce(
     name: Annotated[
-        Literal["table1", "table2", "table3", "table4", "table5", "table6", "figure1", "figure2"],
+        Literal["table1", "table2", "table3", "table4", "table5", "table6", "figure1", "figure2", "perplexity"],
         typer.Argument(
             help="table1: six tasks; table2: how the layers are weighted; table3: where ELMo is added; table4: nearest "
             "neighbors of play; table5: word senses; table6: parts of speech; figure1: sample efficiency; figure2: "
-            "learned layer weights."
+            "learned layer weights; perplexity: of held-out text, and of task data from other domains."
         ),
     ],
     data: DataOption = None,
-    model: ModelOption = None,
+    model: ModelsOption = None,
     tasks: Annotated[
         str | None,
         typer.Option(
@@ -38,6 +38,14 @@ def reproduce(
         Path | None, typer.Option(help="Text file of static word vectors (default: the one in the data folder).")
     ] = None,
     cove: CoveOption = None,
+    heldout: Annotated[
+        Path | None,
+        typer.Option(help="Folder of further held-out texts, NAME-dev.txt and NAME-test.txt, for perplexity."),
+    ] = None,
+    sentences: Annotated[
+        int | None,
+        typer.Option(min=1, help="Maximum number of sentences of a text, for perplexity (default: 10,000)."),
+    ] = None,
     output: ResultsOption = Path("results"),
     quick: Annotated[
         bool, typer.Option("--quick", help="Train small models on a part of the data, in minutes on a CPU.")
@@ -50,16 +58,18 @@ def reproduce(
     ] = False,
     device: DeviceOption = "auto",
 ) -> None:
-    """Reproduce a table or figure of the ELMo paper.
+    """Reproduce a table or figure of the ELMo paper, or measure perplexities.
 
     The data folder contains tasks/squad, tasks/snli, and so on, with files whose names contain train, dev and test. If
     there are several datasets for a task, each is an archive or a folder in the task's folder. To reproduce the paper's
     own setting, put its datasets there. Tables 1 to 3 and both figures train task models: every
     finished run is stored in tasks.jsonl and never repeated, so an interrupted command resumes where it stopped. The
-    options --tasks, --seeds, --quick, --jobs and --show apply to these only, and --cove to tables 5 and 6.
+    options --tasks, --seeds, --quick, --jobs and --show apply to these only, and they take one model. --cove applies to
+    tables 5 and 6, --heldout and --sentences to perplexity.
     """
     from elmo.datasets.folders import data_folder, find_vectors
     from elmo.paper.exhibit import Setup
+    from elmo.paper.perplexity import Perplexities
     from elmo.paper.reproduce import EXHIBITS
     from elmo.paper.task_tables import TaskExhibit
     from elmo.weights.locate import DEFAULT
@@ -67,14 +77,20 @@ def reproduce(
     exhibit = EXHIBITS[name]
     if show and not isinstance(exhibit, TaskExhibit):
         raise ValueError(f"--show: {name} has no stored runs; the option applies to tables 1 to 3 and the figures")
+    if isinstance(exhibit, TaskExhibit) and model and len(model) > 1:
+        raise ValueError(f"--model: {name} takes one model, not {len(model)}")
+    if not isinstance(exhibit, Perplexities) and (heldout or sentences):
+        raise ValueError(f"{'--heldout' if heldout else '--sentences'} applies to perplexity, not to {name}")
     folder = None if show else data_folder(data)  # stored runs need no data
     setup = Setup(
         output=output,
         data=folder,
-        models=(model or DEFAULT,),
-        vectors=vectors or (None if folder is None else find_vectors(folder)),
+        models=tuple(model or [DEFAULT]),
+        vectors=vectors or (None if folder is None or name == "perplexity" else find_vectors(folder)),
         cove=cove,
         device=chosen_device(device),
+        heldout=heldout,
+        max_sentences=sentences,
         tasks=None if tasks is None else tuple(tasks.split(",")),
         seeds=seeds,
         quick=quick,

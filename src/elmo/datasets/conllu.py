@@ -13,6 +13,7 @@ from elmo.text.reading import find_texts
 Column = Literal["xpos", "upos"]
 """The tags of a CoNLL-U file: language-specific (for English, those of the Penn Treebank) or universal."""
 
+_SENTENCE_ID = re.compile(r"#\s*sent_id\s*=\s*(\S+)")
 _TREES = (".mrg", ".parse", ".tree", ".trees", ".ptb")
 
 
@@ -22,6 +23,8 @@ class TaggedSentence:
 
     words: tuple[str, ...]
     tags: tuple[str, ...]
+    id: str = ""
+    """The sent_id of a sentence in CoNLL-U; empty if there is none."""
 
 
 def read_tagged(path: str | Path, column: Column = "xpos") -> list[TaggedSentence]:
@@ -43,20 +46,28 @@ def read_tagged(path: str | Path, column: Column = "xpos") -> list[TaggedSentenc
     for file in find_texts([path]):
         suffix = Path(uncompressed_name(file)).suffix.lower()
         if suffix == ".conllu":
-            found = _read_conllu(file, column)
+            sentences += _read_conllu(file, column)
         else:
             found = read_penn_trees(file) if suffix in _TREES else _read_lines(file)
-        sentences += (TaggedSentence(*zip(*pairs, strict=True)) for pairs in found if pairs)
+            sentences += (_tagged(pairs) for pairs in found if pairs)
     if not sentences:
         raise ValueError(f"{path}: has no sentences")
     return sentences
 
 
-def _read_conllu(path: Path, column: Column) -> Iterator[list[tuple[str, str]]]:
+def _tagged(pairs: list[tuple[str, str]], name: str = "") -> TaggedSentence:
+    words, tags = zip(*pairs, strict=True)
+    return TaggedSentence(words, tags, name)
+
+
+def _read_conllu(path: Path, column: Column) -> Iterator[TaggedSentence]:
     for block in blocks_of_lines(path):
         pairs: list[tuple[str, str]] = []
+        name = ""
         for number, line in block:
             if line.startswith("#"):
+                if match := _SENTENCE_ID.match(line):
+                    name = match[1]
                 continue
             fields = line.split("\t")
             if len(fields) != 10:
@@ -69,7 +80,8 @@ def _read_conllu(path: Path, column: Column) -> Iterator[list[tuple[str, str]]]:
             if not word or tag in ("", "_"):
                 raise bad_line(path, number, f"has no {column}" if word else "has no word")
             pairs.append((word, tag))
-        yield pairs
+        if pairs:
+            yield _tagged(pairs, name)
 
 
 def _read_lines(path: Path) -> Iterator[list[tuple[str, str]]]:

@@ -48,7 +48,13 @@ class Setup:
     """Folder of a CoVe model."""
     device: str = "cpu"
 
-    # The rest applies only to tables and figures about tasks.
+    # Only for perplexities.
+    heldout: Path | None = None
+    """Folder of held-out texts, ``NAME-dev.txt`` and ``NAME-test.txt``, besides those in the data folder."""
+    max_sentences: int | None = None
+    """Maximum number of sentences of a text; None for the exhibit's own."""
+
+    # Only for tables and figures about tasks.
     tasks: tuple[str, ...] | None = None
     """None for the tasks that the paper shows."""
     seeds: int | None = None

@@ -1,8 +1,9 @@
-"""The tables and figures of Peters et al. (2018) that ``elmo reproduce`` can produce."""
+"""The tables, figures and perplexities of Peters et al. (2018) that ``elmo reproduce`` can produce."""
 
 from typing import Any
 
 from elmo.paper.exhibit import Exhibit
+from elmo.paper.perplexity import Perplexities
 from elmo.paper.probes.neighbors import PlayNeighbors
 from elmo.paper.probes.pos import PartsOfSpeech
 from elmo.paper.probes.wsd import WordSenses
@@ -17,5 +18,6 @@ EXHIBITS: dict[str, Exhibit[Any]] = {
     "table6": PartsOfSpeech(),
     "figure1": SampleEfficiency(),
     "figure2": LearnedLayerWeights(),
+    "perplexity": Perplexities(),
 }
 """The tables and figures, by the name that ``elmo reproduce`` takes."""
