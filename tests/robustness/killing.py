@@ -21,6 +21,7 @@ import torch._dynamo  # optimizers import it; here once, not in every process
 import elmo.cli.main
 import elmo.paper.task_runs
 import elmo.tasks.trainer
+import elmo.train.checkpoints
 import elmo.train.finetune
 import elmo.train.run
 import elmo.weights.folder
@@ -77,7 +78,7 @@ def _child(folder: str, arguments: list[str], kill_at: int, report: str) -> None
         operation(lambda: os.truncate(path, Path(path).stat().st_size // 2))
 
     torch.set_num_threads(1)
-    elmo.train.run.save_file = elmo.weights.folder.save_file = save_file  # its operations are not Python's
+    elmo.train.checkpoints.save_file = elmo.weights.folder.save_file = save_file  # its operations are not Python's
     elmo.paper.task_runs.QUICK = QUICK
     elmo.train.run.draw_curve = lambda *arguments: None  # takes longer than the rest
     errors = io.StringIO()

@@ -24,10 +24,10 @@ from train.tiny import TINY, made_up_text
 from elmo.recipes import recipe_folder
 from elmo.tasks.task import TASKS, task_named
 from elmo.tasks.trainer import TaskRecipe, TaskTraining, load_run, read_task_recipe
+from elmo.train.checkpoints import TrainingState
 from elmo.train.corpus.corpus import open_corpus
 from elmo.train.loop import TrainingSettings
 from elmo.train.pretrain import BatchShape, Recipe, read_recipe
-from elmo.train.run import TrainingState
 
 FULL = "ELMO_TEST_FULL" in os.environ
 OTHER_VALUES = (None, True, 0, -1, 1.5, 1e308, 10**30, "text", "", [], ["text"], {}, {"a": 1})

@@ -19,11 +19,11 @@ from train.tiny import TINY
 import elmo
 from elmo.recipes import recipe_folder
 from elmo.train import pretrain as module
+from elmo.train.checkpoints import Checkpoints
 from elmo.train.corpus.corpus import open_corpus
 from elmo.train.loop import TrainingSettings
 from elmo.train.meters import read_log
 from elmo.train.pretrain import Recipe, pretrain, read_recipe
-from elmo.train.run import Checkpoints
 from elmo.train.runtime import Runtime
 from elmo.weights.folder import read_softmax
 

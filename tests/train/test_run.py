@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 import torch
+from safetensors.torch import load_file
 from torch import nn
 
+from elmo.train.checkpoints import Checkpoints, TrainingState
 from elmo.train.pretrain import Recipe
 from elmo.train.run import RunFolder
 
@@ -115,3 +117,32 @@ def test_runs_of_earlier_versions_can_be_read(path: Path) -> None:
     recorded["training"].setdefault("average", None)
     assert Recipe.from_dict(metadata["recipe"]).to_dict() == recorded
     RunFolder(path.parent).resume({"recipe": {"model": metadata["recipe"]["model"]}, "seed": metadata["seed"]})
+
+
+def test_checkpoints_leave_frozen_parameters_out(tmp_path: Path) -> None:
+    def module(seed: int) -> nn.Sequential:
+        torch.manual_seed(seed)
+        made = nn.Sequential(nn.Embedding(100, 4), nn.Linear(4, 2))
+        made[0].weight.requires_grad_(False)
+        return made
+
+    first = module(1)
+    optimizer = torch.optim.Adam([p for p in first.parameters() if p.requires_grad])
+    checkpoints = Checkpoints(tmp_path)
+    checkpoints.save(TrainingState(step=3), first, optimizer)
+    checkpoints.save_best(first)
+    for file in tmp_path.rglob("*.safetensors"):
+        assert not any(name.startswith("0.") for name in load_file(file)), file
+    second = module(1)
+    nn.init.zeros_(second[1].weight)
+    state = checkpoints.restore(second, torch.optim.Adam([p for p in second.parameters() if p.requires_grad]))
+    assert state is not None
+    assert state.step == 3
+    third = module(1)
+    nn.init.zeros_(third[1].weight)
+    checkpoints.restore_best(third)
+    for restored in (second, third):
+        assert all(torch.equal(a, b) for a, b in zip(restored.parameters(), first.parameters(), strict=True))
+    first[0].weight.requires_grad_(True)  # a parameter that is trained must not be missing
+    with pytest.raises(ValueError, match="not the weights of this model"):
+        checkpoints.restore_best(first)

@@ -18,8 +18,9 @@ from torch.nn.parallel import DistributedDataParallel
 
 from elmo.settings import Amount, Count, Decay, NotNegative, Positive, check_fields
 from elmo.train.averaging import MovingAverage
+from elmo.train.checkpoints import Checkpoints, TrainingState
 from elmo.train.meters import Meters
-from elmo.train.run import Checkpoints, RunFolder, TrainingState
+from elmo.train.run import RunFolder
 from elmo.train.runtime import Runtime, StopSignals, fixed_order_of_sums, seed_step
 
 

@@ -16,32 +16,17 @@ weights contain a hash of their own content, because each of them is replaced in
 
 import hashlib
 import json
-import shutil
-import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-import torch
-from safetensors import SafetensorError, safe_open
-from safetensors.torch import load_file, save_file
-from torch import Tensor, nn
+from torch import nn
 
-from elmo.config import from_fields
-from elmo.files import (
-    checksum,
-    read_json_object,
-    remove_abandoned,
-    replacing_file,
-    replacing_folder,
-    verify_checksums,
-    write_checksums,
-    writing,
-)
+from elmo.files import checksum, read_json_object, replacing_file, replacing_folder, writing
 from elmo.results import machine, versions
-from elmo.settings import Amount, NotNegative, check_fields, check_value
-from elmo.train.averaging import MovingAverage
+from elmo.settings import check_value
+from elmo.train.checkpoints import HASH_KEY, Checkpoints, as_json, load_weights, save_weights, write_json
 from elmo.train.meters import draw_curve, read_log
 
 RUN_FILE = "run.json"
@@ -49,12 +34,6 @@ WEIGHTS_FILE = "model.safetensors"
 METRICS_FILE = "metrics.json"
 CURVE_FILE = "curve.png"
 CHECKPOINTS_FOLDER = "checkpoints"
-BEST_FILE = "best.safetensors"
-MODULE_FILE, OPTIMIZER_FILE, STATE_FILE = "module.safetensors", "optimizer.safetensors", "state.json"
-AVERAGE_FILE = "average.safetensors"
-KEPT_CHECKPOINTS = 2
-"""The newest checkpoint, and the one before it in case the newest turns out to be unusable."""
-
 _FINGERPRINTS = {
     "data_hash": "different data",
     "base_model": "a different model",
@@ -63,43 +42,8 @@ _FINGERPRINTS = {
 """Metadata that is not readable, and how to say that it differs."""
 
 
-HASH_KEY = "sha256"
-"""Where ``run.json``, ``metrics.json`` and the metadata of safetensors files keep the hash of their other content."""
-
-
-@dataclass
-class TrainingState:
-    """How far a run has come. Checkpoints contain all of it."""
-
-    step: Amount = 0
-    position: dict[str, Any] | None = None
-    """Position in the data."""
-    epochs: NotNegative = 0.0
-    seen: Amount = 0
-    """Examples seen, in the job's unit."""
-    seconds: NotNegative = 0.0
-    best: float | None = None
-    """Best value of the objective, if the run has patience."""
-    stale: Amount = 0
-    """Evaluations since the best one."""
-    evaluated: Amount = 0
-    """Step of the last evaluation."""
-
-    def __post_init__(self) -> None:
-        """Check the types and limits of all values."""
-        check_fields(self)
-
-    @classmethod
-    def from_dict(cls, data: Any) -> "TrainingState":
-        """Read what a checkpoint contains. Unlike for a new run, nothing may be missing.
-
-        Raises:
-            ValueError: If a value is missing, unknown or out of range.
-        """
-        for name in vars(cls()):
-            if name not in data:
-                raise ValueError(f"{name} is missing")
-        return from_fields(cls, data, "state")
+class DifferentRunError(ValueError):
+    """A run cannot be resumed, because it was started with something else."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +55,7 @@ class RunFolder:
     """The JSON file that records how the run was started."""
 
     @property
-    def checkpoints(self) -> "Checkpoints":
+    def checkpoints(self) -> Checkpoints:
         """The checkpoints of the run."""
         return Checkpoints(self.path / CHECKPOINTS_FOLDER)
 
@@ -160,14 +104,17 @@ class RunFolder:
         earlier versions recorded fewer settings.
 
         Raises:
-            ValueError: If no run was started here, or if it was started with different values.
+            DifferentRunError: If the run was started with different values.
+            ValueError: If no run was started here.
         """
         metadata = self.read(**dict.fromkeys(expected, Any))
-        for name, value in _as_json(expected).items():
+        for name, value in as_json(expected).items():
             for key, now, before in _differences(name, value, metadata[name]):
                 if key in _FINGERPRINTS:
-                    raise ValueError(f"{self.path}: cannot be resumed: the run was started with {_FINGERPRINTS[key]}")
-                raise ValueError(
+                    raise DifferentRunError(
+                        f"{self.path}: cannot be resumed: the run was started with {_FINGERPRINTS[key]}"
+                    )
+                raise DifferentRunError(
                     f"{self.path}: cannot be resumed: {key} is {now}, but the run was started with {before}"
                 )
         return metadata
@@ -227,7 +174,7 @@ class RunFolder:
     def finish(self, module: nn.Module, metrics: Mapping[str, Any]) -> None:
         """Write the trained weights and the final scores. Both files appear together."""
         with replacing_folder(self.path) as scratch, writing(self.path):
-            _save_weights(module, scratch / WEIGHTS_FILE)
+            save_weights(module.state_dict(), scratch / WEIGHTS_FILE)
             _write_record(metrics, scratch / METRICS_FILE)
 
     def load_weights(self, module: nn.Module) -> None:
@@ -253,173 +200,10 @@ class RunFolder:
         draw_curve(self.records() if records is None else records, x, series, self.path / CURVE_FILE, title, scale)
 
 
-class Checkpoints:
-    """The checkpoints of a run, one folder each (``step-00001000``), which is either complete or absent."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-
-    def all(self) -> list[Path]:
-        """Return the folders of all checkpoints, oldest first."""
-        steps = {path: path.name.removeprefix("step-") for path in self.folder.glob("step-*")}
-        return sorted((path for path, step in steps.items() if step.isdecimal()), key=lambda path: int(steps[path]))
-
-    def save(
-        self,
-        state: TrainingState,
-        module: nn.Module,
-        optimizer: torch.optim.Optimizer,
-        average: MovingAverage | None = None,
-    ) -> None:
-        """Write a checkpoint, then delete the old ones."""
-        target = self.folder / f"step-{state.step:08d}"
-        if target.exists():
-            if _is_intact(target):
-                return
-            _delete(target)
-        with replacing_folder(target) as scratch, writing(target):
-            save_tensors(module.state_dict(), scratch / MODULE_FILE)
-            save_tensors(_flatten(optimizer), scratch / OPTIMIZER_FILE)
-            if average is not None:
-                save_tensors(average.state_dict(), scratch / AVERAGE_FILE)
-            _write_json(_as_json(vars(state)), scratch / STATE_FILE)
-            write_checksums(scratch, [file.name for file in scratch.iterdir()])
-        for old in self.all()[:-KEPT_CHECKPOINTS]:
-            _delete(old)
-
-    def restore(
-        self, module: nn.Module, optimizer: torch.optim.Optimizer, average: MovingAverage | None = None
-    ) -> TrainingState | None:
-        """Load the newest checkpoint that is intact and return its state, or None if there is no checkpoint.
-
-        Warns if a newer one is damaged. If the run had no moving average so far, it starts with the weights of the
-        checkpoint.
-
-        Raises:
-            ValueError: If there are checkpoints, but none can be used.
-        """
-        if self.folder.is_dir():
-            remove_abandoned(self.folder)  # the checkpoint of a killed process may be one of a step that never returns
-        problems: list[str] = []
-        for checkpoint in reversed(self.all()):
-            try:
-                state = _read_checkpoint(checkpoint, module, optimizer, average)
-            except (SafetensorError, RuntimeError, KeyError, ValueError, OSError) as error:
-                reason = str(error).removeprefix(f"{checkpoint}/").splitlines()[0]
-                problems.append(f"{checkpoint}: damaged, or not a checkpoint of this model ({reason})")
-                continue
-            for problem in problems:
-                warnings.warn(f"{problem}; the run resumes from {checkpoint.name} instead", stacklevel=2)
-            return state
-        if problems:
-            raise ValueError(
-                f"{problems[0]}, and there is no earlier one to resume from; delete {self.folder} to train from the "
-                "beginning"
-            )
-        return None
-
-    def save_best(self, module: nn.Module) -> None:
-        """Save the weights of the best model so far."""
-        with replacing_file(self.folder / BEST_FILE) as path, writing(self.folder):
-            _save_weights(module, path)
-
-    def restore_best(self, module: nn.Module) -> None:
-        """Load the weights of the best model.
-
-        Raises:
-            ValueError: If the file is missing or damaged.
-        """
-        self.require_best()
-        load_weights(module, self.folder / BEST_FILE)
-
-    def require_best(self) -> None:
-        """Raise a ValueError if the weights of the best model are missing."""
-        if not (self.folder / BEST_FILE).exists():
-            raise ValueError(
-                f"{self.folder / BEST_FILE}: is missing, and with it the best model so far; restore it, or delete "
-                f"{self.folder} to train from the beginning"
-            )
-
-
-def _read_checkpoint(
-    folder: Path, module: nn.Module, optimizer: torch.optim.Optimizer, average: MovingAverage | None
-) -> TrainingState:
-    """Load a checkpoint. Whether it is damaged is found out before the module and the optimizer are changed."""
-    verify_checksums(folder)
-    state = TrainingState.from_dict(read_json_object(folder / STATE_FILE))
-    if folder.name != f"step-{state.step:08d}":
-        raise ValueError(f"{STATE_FILE} is that of step {state.step}")
-    tensors, moments = load_file(folder / MODULE_FILE), load_file(folder / OPTIMIZER_FILE)
-    if average is not None:
-        file = folder / AVERAGE_FILE
-        # The checkpoint of a run that had no moving average: it starts now.
-        trained = average.state_dict()
-        average.load_state_dict(load_file(file) if file.exists() else {name: tensors[name] for name in trained})
-    module.load_state_dict(tensors)
-    _unflatten(optimizer, moments)
-    return state
-
-
-def _is_intact(checkpoint: Path) -> bool:
-    try:
-        verify_checksums(checkpoint)
-        return (checkpoint / STATE_FILE).exists()  # deleted first; see ``_delete``
-    except (ValueError, OSError):
-        return False
-
-
-def save_tensors(tensors: Mapping[str, Tensor], path: Path, name: str = "format", value: str = "pt") -> None:
-    """Write a safetensors file with one entry of metadata. A write that fails raises an OSError.
-
-    Of several entries, safetensors changes the order from process to process, and so the bytes of the file.
-    """
-    contiguous = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
-    try:
-        save_file(contiguous, path, {name: value})
-    except SafetensorError as error:
-        raise OSError(str(error)) from error
-
-
-def load_weights(module: nn.Module, path: Path) -> None:
-    """Load a safetensors file into a module, which must have exactly these parameters.
-
-    Raises:
-        ValueError: If the file is damaged or does not fit the module.
-    """
-    try:
-        with safe_open(path, "pt") as file:
-            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-            recorded = (file.metadata() or {}).get(HASH_KEY)
-        if recorded is not None and recorded != _hash(tensors):  # older files have no hash
-            raise ValueError("the content has changed since it was written")
-        module.load_state_dict(tensors)
-    except (SafetensorError, RuntimeError, ValueError, OSError) as error:
-        raise ValueError(f"{path}: damaged, or not the weights of this model ({str(error).splitlines()[0]})") from None
-
-
-def _save_weights(module: nn.Module, path: Path) -> None:
-    """Write the weights of a module, together with their hash."""
-    tensors = module.state_dict()
-    save_tensors(tensors, path, HASH_KEY, _hash(tensors))
-
-
-def _hash(tensors: Mapping[str, Tensor]) -> str:
-    digest = hashlib.sha256()
-    for name, tensor in sorted(tensors.items()):
-        digest.update(f"{name} {tensor.dtype} {list(tensor.shape)}\n".encode())
-        digest.update(tensor.detach().cpu().contiguous().reshape(-1).view(torch.uint8).numpy().data)
-    return digest.hexdigest()
-
-
-def _write_json(value: Mapping[str, Any], path: Path) -> None:
-    # The name of a file that is not UTF-8 has characters that become escapes of JSON here.
-    path.write_bytes(json.dumps(value, indent=2, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n")
-
-
 def _write_record(record: Mapping[str, Any], path: Path) -> None:
     """Write a JSON object, together with its hash."""
-    content = _as_json(record)
-    _write_json({**content, HASH_KEY: _hash_of_json(content)}, path)
+    content = as_json(record)
+    write_json({**content, HASH_KEY: _hash_of_json(content)}, path)
 
 
 def _read_record(path: Path, types: Mapping[str, Any]) -> dict[str, Any]:
@@ -445,11 +229,6 @@ def _hash_of_json(content: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
-def _as_json(value: Mapping[str, Any]) -> dict[str, Any]:
-    """Convert tuples to lists, as reading the value back from a file does, and infinity and NaN to null."""
-    return dict(json.loads(json.dumps(value), parse_constant=lambda name: None))
-
-
 def _differences(name: str, now: Any, before: Any) -> Iterator[tuple[str, Any, Any]]:
     if isinstance(now, dict) and isinstance(before, dict):
         for key, value in now.items():
@@ -457,26 +236,3 @@ def _differences(name: str, now: Any, before: Any) -> Iterator[tuple[str, Any, A
                 yield from _differences(f"{name}.{key}", value, before[key])
     elif now != before:
         yield name, now, before
-
-
-def _flatten(optimizer: torch.optim.Optimizer) -> dict[str, Tensor]:
-    """Return the tensors of an optimizer under the names ``<index of the parameter>.<name>``."""
-    return {
-        f"{index}.{name}": torch.as_tensor(value)
-        for index, values in optimizer.state_dict()["state"].items()
-        for name, value in values.items()
-    }
-
-
-def _unflatten(optimizer: torch.optim.Optimizer, tensors: Mapping[str, Tensor]) -> None:
-    state: dict[int, dict[str, Tensor]] = {}
-    for key, tensor in tensors.items():
-        index, name = key.split(".", 1)
-        state.setdefault(int(index), {})[name] = tensor
-    optimizer.load_state_dict({"state": state, "param_groups": optimizer.state_dict()["param_groups"]})
-
-
-def _delete(checkpoint: Path) -> None:
-    """Delete a checkpoint, its state first, so that a partly deleted one is never mistaken for a complete one."""
-    (checkpoint / STATE_FILE).unlink(missing_ok=True)
-    shutil.rmtree(checkpoint)

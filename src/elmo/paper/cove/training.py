@@ -36,8 +36,9 @@ from elmo.paper.cove.model import (
 )
 from elmo.recipes import read_recipe
 from elmo.tasks.trainer import FREQUENT_VECTORS, random_fraction
+from elmo.train.checkpoints import save_tensors
 from elmo.train.loop import TrainingBatch, train
-from elmo.train.run import RunFolder, save_tensors
+from elmo.train.run import RunFolder
 from elmo.train.runtime import Runtime
 from elmo.train.shuffling import example_batches
 
