@@ -26,7 +26,28 @@ def test_ids_are_given_in_order_of_first_occurrence() -> None:
     assert vocabulary.ids([["c", "b"]]).tolist() == [[5, 4]]
 
 
+def test_distinct_ids_are_those_of_numpy() -> None:
+    vocabulary, random = TaskVocabulary(["fine"]), np.random.default_rng(0)
+    vocabulary.prepare([[f"w{number}" for number in range(3000)]])
+    for shape in ((7, 50), (1, 1), (3, 0)):
+        ids = random.integers(0, 3001, shape).astype(np.int32)
+        distinct, places = vocabulary.distinct(ids)
+        expected, inverse = np.unique(ids, return_inverse=True)
+        assert distinct.tolist() == expected.tolist()
+        assert places.tolist() == inverse.reshape(shape).tolist()
+
+
 class TestTaskInputs:
+    def test_preparing_changes_nothing_but_the_time(self, layers: LayerCache) -> None:
+        torch.manual_seed(0)
+        settings = InputSettings(True, 6, 0.0, CharacterSettings(4, 3, 5))
+        words = TaskInputs(["a", "b"], settings, ElmoSettings(dropout=0.0), layers)
+        long = [["a", "x" * 80], ["b"]]
+        expected = [words(sentences).x for sentences in (SENTENCES, long)]
+        words.prepare([*SENTENCES, *long])
+        for sentences, before in zip((SENTENCES, long), expected, strict=True):
+            torch.testing.assert_close(words(sentences).x, before, atol=1e-5, rtol=0)
+
     @pytest.mark.parametrize(
         ("placement", "which"), list(itertools.product(("input", "output", "both"), ("all", "top")))
     )

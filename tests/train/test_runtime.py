@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from elmo.settings import MAX_SEED
-from elmo.train.runtime import fixed_order_of_sums, seed_step
+from elmo.train.runtime import fixed_order_of_sums, seed_step, tf32_products
 
 
 def test_gradients_of_indexed_rows_are_added_in_a_fixed_order() -> None:
@@ -25,6 +25,14 @@ def test_gradients_of_indexed_rows_are_added_in_a_fixed_order() -> None:
         torch.set_num_threads(threads)
     assert all(torch.equal(gradients[0], gradient) for gradient in gradients)
     assert not torch.are_deterministic_algorithms_enabled()
+
+
+@pytest.mark.parametrize("device", ["cpu", "cuda"])
+def test_only_a_gpu_rounds_the_factors_of_products(device: str) -> None:
+    before = torch.get_float32_matmul_precision()
+    with tf32_products(torch.device(device)):
+        assert torch.get_float32_matmul_precision() == ("high" if device == "cuda" else before)
+    assert torch.get_float32_matmul_precision() == before
 
 
 def test_seeds() -> None:

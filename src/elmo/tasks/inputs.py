@@ -6,8 +6,9 @@
 ELMo at the input and at the output has a scalar mix for each.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ from torch import Tensor, nn
 
 from elmo.config import CharCNNConfig
 from elmo.datasets.static_vectors import StaticVectors
+from elmo.engines.cuda import to_device
 from elmo.model.batches import collate
 from elmo.model.bilm import BiLM
 from elmo.model.elmo import without_boundaries
@@ -24,7 +26,7 @@ from elmo.model.mix import ScalarMix
 from elmo.model.token_layers import CharCNN
 from elmo.settings import Dropout, NotNegative, Range, Size, check_fields
 from elmo.tasks.layer_cache import LayerCache
-from elmo.text.characters import word_to_ids
+from elmo.text.characters import PADDING_ID, word_to_ids
 
 Placement = Literal["input", "output", "both"]
 PAD, UNKNOWN = 0, 1
@@ -115,37 +117,66 @@ class InputVectors(NamedTuple):
 class TaskVocabulary:
     """Maps words to ids, and ids to rows of the embedding table and to character ids.
 
-    A word gets an id when it is first seen, so that it is looked up only once. Id 0 is padding.
+    A word gets an id when it is first seen, so that it is looked up only once. Id 0 is padding. The ids of sequences
+    that are read in every epoch can be kept as well.
     """
 
     def __init__(self, words: Sequence[str]) -> None:
         self._known = {word: row for row, word in enumerate(words, UNKNOWN + 1)}
         self._ids: dict[str, int] = {}
+        self._kept: dict[tuple[str, ...], NDArray[np.int32]] = {}
         self._size = 1
         self.rows = np.full(1024, PAD, dtype=np.int64)
         """Row of the embedding table, by id."""
         self.characters = np.zeros((1024, MAX_CHARACTERS), dtype=np.int16)
         """Character ids, by id."""
+        self.lengths = np.zeros(1024, dtype=np.int64)
+        """Number of characters, markers included, by id."""
         self.characters[0] = word_to_ids("", MAX_CHARACTERS)  # padding: the shortest word, masked in the end
+        self.lengths[0] = (self.characters[0] != PADDING_ID).sum()
 
-    def ids(self, sequences: Sequence[Sequence[str]]) -> NDArray[np.int64]:
+    def prepare(self, sequences: Iterable[Sequence[str]]) -> None:
+        """Keep the ids of sequences that will be read more than once."""
+        for words in sequences:
+            key = tuple(words)
+            if key not in self._kept:
+                self._kept[key] = self._ids_of(key)
+
+    def ids(self, sequences: Sequence[Sequence[str]]) -> NDArray[np.int32]:
         """Return the ids of words, (B, T)."""
-        # In order of first occurrence: the order of a set would differ from process to process.
-        for word in dict.fromkeys(word for words in sequences for word in words):
+        ids = np.zeros((len(sequences), max(map(len, sequences), default=0)), dtype=np.int32)
+        for row, words in zip(ids, sequences, strict=True):
+            kept = self._kept.get(tuple(words))
+            row[: len(words)] = self._ids_of(words) if kept is None else kept
+        return ids
+
+    def distinct(self, ids: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """Return the distinct ids (U,) in ascending order, and which one of them is at each position.
+
+        The same as ``np.unique(ids, return_inverse=True)``, but without sorting.
+        """
+        occurs = np.zeros(self._size, dtype=bool)
+        occurs[ids] = True
+        distinct = occurs.nonzero()[0]
+        place = np.empty(self._size, dtype=np.int32)
+        place[distinct] = np.arange(len(distinct), dtype=np.int32)
+        return distinct, place[ids]
+
+    def _ids_of(self, words: Sequence[str]) -> NDArray[np.int32]:
+        for word in words:
             if word not in self._ids:
                 self._add(word)
-        ids = np.zeros((len(sequences), max(map(len, sequences), default=0)), dtype=np.int64)
-        for row, words in zip(ids, sequences, strict=True):
-            row[: len(words)] = [self._ids[word] for word in words]
-        return ids
+        return np.array([self._ids[word] for word in words], dtype=np.int32)
 
     def _add(self, word: str) -> None:
         if self._size == len(self.rows):
             self.rows = np.concatenate([self.rows, self.rows])
             self.characters = np.concatenate([self.characters, self.characters])
+            self.lengths = np.concatenate([self.lengths, self.lengths])
         # Many published vectors have only lowercase words.
         self.rows[self._size] = self._known.get(word) or self._known.get(word.lower(), UNKNOWN)
         self.characters[self._size] = word_to_ids(word, MAX_CHARACTERS)
+        self.lengths[self._size] = (self.characters[self._size] != PADDING_ID).sum()
         self._ids[word] = self._size
         self._size += 1
 
@@ -227,10 +258,9 @@ class TaskInputs(nn.Module):
     def forward(self, sequences: Sequence[Sequence[str]]) -> InputVectors:
         """Return the input vectors of word sequences."""
         lengths = tuple(len(words) for words in sequences)
-        longest = max(lengths, default=0)
-        mask = (torch.arange(longest) < torch.tensor(lengths)[:, None]).to(self.device)  # (B, T)
         ids = self.vocabulary.ids(sequences)  # (B, T)
-        parts = [self.table(torch.from_numpy(self.vocabulary.rows[ids]).to(self.device))]  # (B, T, dim)
+        mask = to_device(np.arange(ids.shape[1]) < np.array(lengths)[:, None], self.device)  # (B, T)
+        parts = [self.table(to_device(self.vocabulary.rows[ids], self.device))]  # (B, T, dim)
         if self.characters is not None:
             parts.append(self._read_characters(self.characters, ids))
         x = self.dropout(torch.cat(parts, -1)) * mask[:, :, None]
@@ -241,6 +271,18 @@ class TaskInputs(nn.Module):
             x = torch.cat([x, mixed["input"]], -1) if "input" in mixed else x
             extra = mixed.get("output", extra)
         return InputVectors(x, extra, mask, lengths)
+
+    def prepare(self, sequences: Iterable[Sequence[str]], shared: Path | None = None) -> None:
+        """Compute once whatever does not change in training.
+
+        Args:
+            sequences: Word sequences that will be read more than once.
+            shared: Folder in which several processes share the layers of a frozen biLM; see ``LayerCache.prepare``.
+        """
+        sequences = list(sequences)
+        self.vocabulary.prepare(sequences)
+        if self.layers is not None:
+            self.layers.prepare(sequences, shared)
 
     def penalty(self) -> Tensor:
         """Return the L2 penalty on the layer weights."""
@@ -256,12 +298,13 @@ class TaskInputs(nn.Module):
             for place, mix in self.mixes.items()
         }
 
-    def _read_characters(self, cnn: CharCNN, ids: NDArray[np.int64]) -> Tensor:
+    def _read_characters(self, cnn: CharCNN, ids: NDArray[np.int32]) -> Tensor:
         """Run the CNN once per distinct word, (B, T) to (B, T, filters)."""
-        distinct, inverse = np.unique(ids, return_inverse=True)
-        characters = torch.from_numpy(self.vocabulary.characters[distinct].astype(np.int64))
-        vectors = cnn(cnn.trim(characters).to(self.device))  # (U, filters)
-        return vectors[torch.from_numpy(inverse.reshape(ids.shape)).to(self.device)]
+        distinct, places = self.vocabulary.distinct(ids)
+        columns = cnn.columns_for(int(self.vocabulary.lengths[distinct].max(initial=0)))
+        characters = self.vocabulary.characters[distinct, :columns]  # (U, columns)
+        vectors = cnn(to_device(characters, self.device).long())  # (U, filters)
+        return nn.functional.embedding(to_device(places, self.device), vectors)
 
     def _layers_of(self, sequences: Sequence[Sequence[str]]) -> Tensor:
         """Return the layers of the biLM, (L+1, B, T, D), or only the top one, (1, B, T, D)."""

@@ -37,7 +37,7 @@ from elmo.text.counts import counted
 from elmo.text.reading import find_texts
 from elmo.train.loop import TrainingBatch, TrainingSettings, train
 from elmo.train.run import RunFolder
-from elmo.train.runtime import Runtime
+from elmo.train.runtime import Runtime, tf32_products
 from elmo.train.shuffling import example_batches
 from elmo.validation import checked_list, checked_sentences, kind
 from elmo.weights.folder import write_folder
@@ -347,14 +347,14 @@ def train_task(
     training = task.for_training(examples.train)
     if not training:
         raise ValueError(f"{', '.join(data.train)}: has no examples that can be trained on")
-    if model.words.layers is not None:
-        # The bits of a layer depend on the sentences that it is computed together with, so that all runs that share
-        # layers prepare the same ones.
-        prepared = training if shared_layers is None else task.for_training(examples.all_train)
-        model.words.layers.prepare(_sequences(task, [*prepared, *examples.evaluation]), shared_layers)
+    # The bits of a layer depend on the sentences that it is computed together with, so that all runs that share layers
+    # prepare the same ones.
+    prepared = training if shared_layers is None else task.for_training(examples.all_train)
+    model.words.prepare(_sequences(task, [*prepared, *examples.evaluation]), shared_layers)
     trained = TrainedTask(task, model, metadata["inventory"])
     job = TaskJob(trained, training, examples.dev, recipe.training.batch, seed)
-    train(job, recipe.training.settings(len(training)), run, Runtime(device), seed=seed, resume=resume)
+    with tf32_products(device):
+        train(job, recipe.training.settings(len(training)), run, Runtime(device), seed=seed, resume=resume)
     return _finish(run, trained, examples)
 
 

@@ -101,6 +101,21 @@ def fixed_order_of_sums(device: torch.device) -> Iterator[None]:
         memory.fill_uninitialized_memory = before[1]
 
 
+@contextmanager
+def tf32_products(device: torch.device) -> Iterator[None]:
+    """Within the block, a GPU rounds the factors of float32 matrix products to TF32, which is several times faster.
+
+    TF32 has the range of float32 and 11 significant bits, enough for training. Sums remain float32.
+    """
+    before = torch.get_float32_matmul_precision()
+    if device.type == "cuda":
+        torch.set_float32_matmul_precision("high")
+    try:
+        yield
+    finally:
+        torch.set_float32_matmul_precision(before)
+
+
 class StopSignals:
     """Within the block, turns SIGTERM and Ctrl-C into a flag, so that the training loop can save before it exits."""
 
