@@ -16,6 +16,13 @@ def prepare(
     texts: TextsArgument,
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder to write the corpus to.")],
     pretokenized: PretokenizedOption = False,
+    repeat: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="TEXT=N",
+            help="Let an epoch see the sentences of one of the texts N times, to give it more weight in a mixture.",
+        ),
+    ] = None,
     heldout: HeldoutOption = None,
     heldout_fraction: Annotated[
         float | None,
@@ -64,6 +71,7 @@ def prepare(
     metadata = prepare_corpus(
         texts,
         output,
+        repeat=dict(map(_repetition, repeat or ())),
         heldout=heldout or (),
         heldout_fraction=HELDOUT_FRACTION if heldout_fraction is None else heldout_fraction,
         tokenizer="whitespace" if pretokenized else "words",
@@ -97,6 +105,14 @@ def prepare(
             f"warning: there are more distinct words than --max-types; {counts['forms_forgotten']:,} became <UNK>",
             err=True,
         )
+
+
+def _repetition(value: str) -> tuple[str, int]:
+    """Read TEXT=N."""
+    text, _, times = value.rpartition("=")
+    if not text or not times.isdecimal():
+        raise ValueError(f"--repeat {value}: expected TEXT=N, for example news.txt=2")
+    return text, int(times)
 
 
 def _cores() -> int:

@@ -20,6 +20,7 @@ from elmo.settings import Amount, Count, Decay, NotNegative, Positive, check_fie
 from elmo.train.averaging import MovingAverage
 from elmo.train.checkpoints import Checkpoints, TrainingState
 from elmo.train.meters import Meters
+from elmo.train.muon import Muon
 from elmo.train.run import RunFolder
 from elmo.train.runtime import Runtime, StopSignals, fixed_order_of_sums, seed_step
 
@@ -30,7 +31,8 @@ class TrainingSettings:
 
     learning_rate: Positive
     """Peak learning rate."""
-    optimizer: Literal["adam", "adagrad"] = "adam"
+    optimizer: Literal["adam", "adagrad", "muon"] = "adam"
+    """Adam, Adagrad as in bilm-tf, or Muon for the weight matrices of a biLM and Adam for the rest."""
     schedule: Literal["cosine", "constant"] = "cosine"
     """Learning rate after the warm-up: cosine decay to zero over the budget, or constant."""
     warmup_steps: Amount = 0
@@ -61,11 +63,13 @@ class TrainingSettings:
             raise ValueError("a run needs a budget: set steps, epochs or minutes")
 
     def make_optimizer(self, module: nn.Module) -> torch.optim.Optimizer:
-        """Return Adam, or Adagrad as bilm-tf configured it."""
+        """Return the optimizer of all parameters that are trained."""
         parameters = [parameter for parameter in module.parameters() if parameter.requires_grad]
         fused = parameters[0].device.type == "cuda"
         if self.optimizer == "adam":
             return torch.optim.Adam(parameters, lr=self.learning_rate, fused=fused)
+        if self.optimizer == "muon":
+            return Muon(module, self.learning_rate, fused=fused)
         return torch.optim.Adagrad(parameters, lr=self.learning_rate, initial_accumulator_value=1.0)
 
     def learning_rate_at(self, step: int, progress: float) -> float:

@@ -190,6 +190,21 @@ class TestFiles:
         prepare(paths, tmp_path / "corpus", heldout_fraction=0)
         assert read(tmp_path / "corpus") == ["z", "a", "m"]
 
+    def test_repeated_texts(self, write, tmp_path: Path) -> None:
+        texts = [write("one.txt", "a\nb b b\n"), write("two.txt", "c c\na\nd\n"), write("three.txt", "e\n")]
+        prepare(texts, tmp_path / "plain", heldout_fraction=0, min_count=1, tokenizer="whitespace")
+        repeat = {texts[1]: 3, str(texts[2]): 2}
+        metadata = prepare(
+            texts, tmp_path / "corpus", repeat=repeat, heldout_fraction=0, min_count=1, tokenizer="whitespace"
+        )
+        # "a" of two.txt is a duplicate, and so it is never seen.
+        assert read(tmp_path / "corpus") == [*read(tmp_path / "plain"), "c c", "d", "e", "c c", "d"]
+        corpus = open_corpus(tmp_path / "corpus")
+        counts = dict(zip(corpus.types[3:], corpus.counts[3:].tolist(), strict=True))
+        assert counts == {"c": 6, "b": 3, "d": 3, "e": 2, "a": 1}
+        assert metadata["counts"]["train_sentences"] == 9
+        assert metadata["settings"]["repeat"] == {str(texts[1]): 3, str(texts[2]): 2}
+
 
 class TestSentences:
     def test_duplicates(self, tokenized, tmp_path: Path) -> None:
@@ -342,6 +357,9 @@ class TestCommand:
             (["{text}", "-o", "{tmp}/c", "--vocabulary-size", "3"], "--vocabulary-size"),
             (["{text}", "-o", "{tmp}/c", "--min-count", "0"], "--min-count"),
             (["{text}", "-o", "{tmp}/c", "--workers", "0"], "--workers"),
+            (["{text}", "-o", "{tmp}/c", "--repeat", "{text}"], "expected TEXT=N"),
+            (["{text}", "-o", "{tmp}/c", "--repeat", "{text}=0"], "at least once"),
+            (["{text}", "-o", "{tmp}/c", "--repeat", "other.txt=2"], "other.txt is not among the texts"),
             (["{text}"], "--output"),
             (["-o", "{tmp}/c"], "TEXT"),
         ],

@@ -21,10 +21,11 @@ With 64-bit hashes, the chance that any two of 80 million different sentences ar
 
 import contextlib
 import hashlib
+import itertools
 import json
 import math
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -58,6 +59,7 @@ def prepare(
     texts: Sequence[str | Path],
     output: str | Path,
     *,
+    repeat: Mapping[str | Path, int] | None = None,
     heldout: Sequence[str | Path] = (),
     heldout_fraction: float = HELDOUT_FRACTION,
     max_heldout: int = MAX_HELDOUT,
@@ -76,6 +78,8 @@ def prepare(
     Args:
         texts: Text files, compressed or not, and folders of them.
         output: The folder to write.
+        repeat: How often an epoch sees the sentences of a text, by its name in ``texts``; the others are seen once. The
+            vocabulary is that of the mixture.
         heldout: Text files or folders to hold out. Copies of their sentences are removed from the training text.
         heldout_fraction: Fraction of the distinct sentences to hold out if ``heldout`` is empty.
         max_heldout: Maximum number of sentences to hold out if ``heldout`` is empty.
@@ -98,11 +102,12 @@ def prepare(
     """
     output = Path(output)
     _check_settings(vocabulary_size, min_count, max_types, heldout_fraction, workers)
-    train_files, heldout_files = find_texts(texts), find_texts(heldout)
+    sources, heldout_files = _sources(texts, repeat or {}), find_texts(heldout)
+    train_files = [file for source in sources for file in source.files]
     inputs = train_files + heldout_files
     check_output_folder(output, "a corpus", is_corpus, inputs, overwrite=overwrite)
     check_texts(inputs)  # now, because it would otherwise stop the run after an hour
-    settings = {
+    settings: dict[str, Any] = {
         "tokenizer": tokenizer,
         "min_count": min_count,
         "vocabulary_size": vocabulary_size,
@@ -111,26 +116,29 @@ def prepare(
         "keep_duplicates": keep_duplicates,
         "seed": seed,
     }
+    if repeat:
+        settings["repeat"] = {_readable(Path(text)): times for text, times in repeat.items()}
     with contextlib.ExitStack() as stack:
         index = TypeIndex(max_types, limits)
-        train = _read(train_files, SentenceStore(output, stack, limits), index, tokenizer, workers)
-        separate = _read(heldout_files, SentenceStore(output, stack, limits), index, tokenizer, workers)
+        train = _read(sources, SentenceStore(output, stack, limits), index, tokenizer, workers)
+        held_out = [_Source(heldout_files, 1)] if heldout_files else []
+        separate = _read(held_out, SentenceStore(output, stack, limits), index, tokenizer, workers)
         types, type_of_id = index.close()  # now, because the next steps need its memory
         first = train.store.first_occurrences()
         if heldout_files:
-            split = _split(train.store, separate.store, first, _copies_of(separate.store), keep_duplicates)
+            split = _split(train, separate.store, first, _copies_of(separate.store), keep_duplicates)
         else:
             chosen = _random_choice(train.store, first, heldout_fraction, max_heldout, seed)
-            split = _split(train.store, None, first, chosen, keep_duplicates)
-        if not split.in_train.any():
+            split = _split(train, None, first, chosen, keep_duplicates)
+        if not split.in_train[0].any():
             raise ValueError(f"{', '.join(map(str, texts))}: no sentences to train on")
-        if heldout_files and not split.in_heldout.any():
+        if heldout_files and not split.in_heldout[0].any():
             raise ValueError(f"{', '.join(map(str, heldout))}: no sentences to hold out")
         ranking = _rank(split, type_of_id, len(types), vocabulary_size, min_count, max_types)
         counts = {
-            "train_sentences": int(split.in_train.sum()),
+            "train_sentences": sum(int(part.sum()) for part in split.in_train),
             "train_tokens": ranking.train_tokens,
-            "heldout_sentences": int(split.in_heldout.sum()),
+            "heldout_sentences": int(split.in_heldout[0].sum()),
             "heldout_tokens": ranking.heldout_tokens,
             "types": len(ranking.order),
             "vocabulary": ranking.vocabulary,
@@ -169,10 +177,31 @@ def _check_settings(vocabulary_size: int, min_count: int, max_types: int, fracti
 
 
 @dataclass(frozen=True)
+class _Source:
+    """Files that are read one after another, and how often an epoch sees their sentences."""
+
+    files: list[Path]
+    times: int
+
+
+def _sources(texts: Sequence[str | Path], repeat: Mapping[str | Path, int]) -> list[_Source]:
+    """Return the files of all texts in order. Neighbors with the same weight are one source."""
+    times = {Path(text): count for text, count in repeat.items()}
+    if unknown := times.keys() - set(map(Path, texts)):
+        raise ValueError(f"repeat: {min(unknown)} is not among the texts")
+    if any(count < 1 for count in times.values()):
+        raise ValueError(f"repeat: a text is seen at least once, not {min(times.values())} times")
+    weighted = itertools.groupby(texts, lambda text: times.get(Path(text), 1))
+    return [_Source(find_texts(list(group)), count) for count, group in weighted]
+
+
+@dataclass(frozen=True)
 class _Text:
     """Text that has been read."""
 
     store: SentenceStore
+    passes: list[np.ndarray]
+    """The sentences that an epoch sees at least once, at least twice, ..., (sentences,) bool each."""
     invalid_lines: int
     sizes: dict[str, int]
     """The size of each file in bytes, by name."""
@@ -183,14 +212,13 @@ class _Text:
 
 
 def _read(
-    paths: Sequence[Path], store: SentenceStore, index: TypeIndex, tokenizer: TokenizerName, workers: int
+    sources: Sequence[_Source], store: SentenceStore, index: TypeIndex, tokenizer: TokenizerName, workers: int
 ) -> _Text:
     """Tokenize text files into a store."""
     from tqdm import tqdm
 
     sizes: dict[str, int] = {}
-    if not paths:
-        return _Text(store, 0, sizes)
+    paths = [file for source in sources for file in source.files]
     total = None if Path(STDIN) in paths else sum(path.stat().st_size for path in paths)
     bar: Any = tqdm(total=total, unit="B", unit_scale=True, desc="prepare", disable=None, leave=False)
 
@@ -199,12 +227,18 @@ def _read(
         bar.update(n_bytes)
 
     invalid_lines = 0
-    text = blocks(paths, report, store.limits.block_bytes, store.limits.max_line_bytes)
-    with bar, contextlib.closing(tokenize_all(text, tokenizer, workers)) as tokenized:
-        for block in tokenized:
-            store.append(block, index.add(block))
-            invalid_lines += block.invalid_lines
-    return _Text(store, invalid_lines, sizes)
+    ends = []
+    with bar:
+        for source in sources:
+            text = blocks(source.files, report, store.limits.block_bytes, store.limits.max_line_bytes)
+            with contextlib.closing(tokenize_all(text, tokenizer, workers)) as tokenized:
+                for block in tokenized:
+                    store.append(block, index.add(block))
+                    invalid_lines += block.invalid_lines
+            ends.append(store.n_sentences)
+    times = np.repeat(np.array([source.times for source in sources], np.uint32), np.diff([0, *ends]))
+    passes = [times > number for number in range(max((source.times for source in sources), default=1))]
+    return _Text(store, passes, invalid_lines, sizes)
 
 
 def _readable(path: Path) -> str:
@@ -220,11 +254,11 @@ class _Split:
     """Which sentences are trained on and which are held out. No held-out sentence, nor a copy of it, is trained on."""
 
     train: SentenceStore
-    in_train: np.ndarray
-    """(sentences of ``train``,) bool."""
+    in_train: list[np.ndarray]
+    """(sentences of ``train``,) bool, for each pass over the store that an epoch consists of."""
     heldout: SentenceStore
-    in_heldout: np.ndarray
-    """(sentences of ``heldout``,) bool."""
+    in_heldout: list[np.ndarray]
+    """(sentences of ``heldout``,) bool, for one pass."""
     duplicates_removed: int
     overlap_removed: int
     """Sentences not trained on because they are copies of held-out ones."""
@@ -262,12 +296,13 @@ def _keys(hashes: np.ndarray, seed: int) -> np.ndarray:
 
 
 def _split(
-    train: SentenceStore, heldout: SentenceStore | None, first: np.ndarray, chosen: _Choice, keep_duplicates: bool
+    text: _Text, heldout: SentenceStore | None, first: np.ndarray, chosen: _Choice, keep_duplicates: bool
 ) -> _Split:
     """Remove duplicates and the chosen sentences from the training text.
 
     All sentences of ``heldout`` are held out, or if it is None, one copy of each chosen sentence.
     """
+    train = text.store
     in_train, in_heldout = np.empty(train.n_sentences, bool), np.empty(train.n_sentences, bool)
     for chunk, hashes in train.hashes():
         held_out = chosen(hashes)
@@ -275,9 +310,10 @@ def _split(
         in_heldout[chunk] = first[chunk] & held_out
     duplicates = 0 if keep_duplicates else int((~first).sum())
     overlap = train.n_sentences - int(in_train.sum()) - duplicates
+    passes = [in_train & wanted for wanted in text.passes]
     if heldout is not None:
-        return _Split(train, in_train, heldout, np.ones(heldout.n_sentences, bool), duplicates, overlap)
-    return _Split(train, in_train, train, in_heldout, duplicates, overlap - int(in_heldout.sum()))
+        return _Split(train, passes, heldout, [np.ones(heldout.n_sentences, bool)], duplicates, overlap)
+    return _Split(train, passes, train, [in_heldout], duplicates, overlap - int(in_heldout.sum()))
 
 
 # Count the types and order them by frequency.
@@ -329,11 +365,12 @@ def _rank(
     )
 
 
-def _count(store: SentenceStore, wanted: np.ndarray, type_of_id: np.ndarray, n_types: int) -> np.ndarray:
-    """Return the frequency of each type in the wanted sentences, (types,) int64."""
+def _count(store: SentenceStore, passes: list[np.ndarray], type_of_id: np.ndarray, n_types: int) -> np.ndarray:
+    """Return the frequency of each type in the sentences of all passes, (types,) int64."""
     counts = np.zeros(n_types, np.int64)
-    for _, ids in store.select(wanted):
-        counts += np.bincount(type_of_id[ids], minlength=n_types)
+    for wanted in passes:
+        for _, ids in store.select(wanted):
+            counts += np.bincount(type_of_id[ids], minlength=n_types)
     return counts
 
 
@@ -362,7 +399,7 @@ def _write_corpus(
 
 
 def _write_sentences(
-    folder: Path, part: str, store: SentenceStore, wanted: np.ndarray, final_ids: np.ndarray, n_words: int
+    folder: Path, part: str, store: SentenceStore, passes: list[np.ndarray], final_ids: np.ndarray, n_words: int
 ) -> None:
     """Write the two arrays of a part in chunks. Memory-mapped files would kill the process when the disk is full."""
     end = 0
@@ -371,12 +408,13 @@ def _write_sentences(
         (folder / OFFSETS_FILE.format(part=part)).open("wb") as offsets_file,
     ):
         _write_header(ids_file, np.int32, n_words)
-        _write_header(offsets_file, np.int64, int(wanted.sum()) + 1)
+        _write_header(offsets_file, np.int64, sum(int(wanted.sum()) for wanted in passes) + 1)
         offsets_file.write(np.int64(0).tobytes())
-        for lengths, ids in store.select(wanted):
-            ids_file.write(final_ids[ids].tobytes())
-            offsets_file.write((end + np.cumsum(lengths, dtype=np.int64)).tobytes())
-            end += len(ids)
+        for wanted in passes:
+            for lengths, ids in store.select(wanted):
+                ids_file.write(final_ids[ids].tobytes())
+                offsets_file.write((end + np.cumsum(lengths, dtype=np.int64)).tobytes())
+                end += len(ids)
 
 
 def _write_header(file: BinaryIO, dtype: type[np.generic], length: int) -> None:
