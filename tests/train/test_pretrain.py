@@ -179,6 +179,16 @@ class TestResuming:
         pretrain(corpus, with_training(steps=20), tmp_path / "run", CPU, seed=1, resume=True)
         assert json.loads((tmp_path / "run/run.json").read_text())["trained"]["step"] == 20
 
+    def test_muon(self, corpus_folder: Path, tmp_path: Path) -> None:
+        corpus = open_corpus(corpus_folder)
+        recipe = with_training(optimizer="muon", schedule="constant", steps=60)
+        result = pretrain(corpus, recipe, tmp_path / "whole", CPU, seed=1)
+        assert result.arithmetic < 6
+        half = dataclasses.replace(recipe, training=dataclasses.replace(recipe.training, steps=30))
+        pretrain(corpus, half, tmp_path / "run", CPU, seed=1)
+        pretrain(corpus, recipe, tmp_path / "run", CPU, seed=1, resume=True)
+        assert weights_of(tmp_path / "run") == weights_of(tmp_path / "whole")
+
     def test_full_disk(self, corpus_folder: Path, recipe_file: Path, tmp_path: Path) -> None:
         """Checkpoints saved before the disk was full are kept, and the run can be resumed."""
         run = tmp_path / "run"

@@ -39,9 +39,10 @@ def pretrain(
         ),
     ] = None,
     optimizer: Annotated[
-        Literal["adam", "adagrad"] | None,
+        Literal["adam", "adagrad", "muon"] | None,
         typer.Option(
-            help="Optimizer (default: as in the recipe). adagrad uses a constant learning rate, as bilm-tf did; add "
+            help="Optimizer (default: as in the recipe). muon trains the LSTM weights with Muon and the "
+            "rest with Adam. adagrad uses a constant learning rate, as bilm-tf did; add "
             "--learning-rate 0.2."
         ),
     ] = None,

@@ -202,7 +202,7 @@ class TestFiles:
         corpus = open_corpus(tmp_path / "corpus")
         counts = dict(zip(corpus.types[3:], corpus.counts[3:].tolist(), strict=True))
         assert counts == {"c": 6, "b": 3, "d": 3, "e": 2, "a": 1}
-        assert metadata["counts"]["train_sentences"] == 9
+        assert metadata["counts"]["train_sentences"] == 10
         assert metadata["settings"]["repeat"] == {str(texts[1]): 3, str(texts[2]): 2}
 
 
