@@ -29,7 +29,7 @@ from elmo.config import CharCNNConfig, LSTMConfig
 from elmo.engines.packed import PackedStack
 from elmo.model.language_model import LanguageModel
 from elmo.model.softmax import LogUniform, Softmax
-from elmo.results import machine
+from elmo.results import commit, machine
 from elmo.text.vocabulary import Vocabulary
 from elmo.train.corpus.loader import EncodedTypes, PackedDataset, to_device
 
@@ -175,7 +175,9 @@ def main() -> None:
 
         corpus = open_corpus(args.corpus)
         types, sentences = corpus.types, (corpus.train.ids, corpus.train.offsets)
+        data = corpus.metadata["data_hash"]
     else:
+        data = "random words"
         types, *sentences = made_up_corpus(args.tokens, types=min(300_000, args.tokens))
     for size in args.sizes.split(","):
         dim, width, highway = SIZES[size]
@@ -204,6 +206,9 @@ def main() -> None:
             "memory, GB": round(torch.cuda.max_memory_allocated() / 1e9, 1) if on_gpu else None,
             "device": machine(args.device),
             "torch": torch.__version__,
+            "commit": commit(),
+            "seed": 0,
+            "data": data,
         }
         if args.profile:
             profile(ours, stream, args.profile / f"profile-{size}.txt")

@@ -68,8 +68,9 @@ def pretrain_gpu(path: Path) -> Iterator[Measured]:
 
 def serve(path: Path) -> Iterator[Measured]:
     """Read the results of ``serve.py``."""
-    found = json.loads(path.read_text("utf-8"))
-    yield Measured("serve: micro-batching", "requests/s", found["micro-batching"], {"without": found["without"]})
+    found = {result.what: result.value for result in read_results(path) if result.metric == "requests/s"}
+    batched, single = found["serve: micro-batching"], found["serve: without"]
+    yield Measured("serve: micro-batching", "requests/s", batched, {"without": single})
 
 
 READERS = {"embed": embed, "embed_gpu": embed_gpu, "pretrain_gpu": pretrain_gpu, "serve": serve}

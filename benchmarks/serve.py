@@ -1,6 +1,6 @@
 """Measure a server under load from concurrent clients, with and without micro-batching.
 
-    python benchmarks/serve.py [--seconds 60] [--clients 64] [--model small]
+    python benchmarks/serve.py [--seconds 60] [--clients 64] [--model small] [-o results.jsonl]
 
 Each client requests the vector of one sentence from /v1/embeddings, waits for the response, and repeats, so there are
 always as many requests in progress as clients. Sentences consist of words of the model's vocabulary with natural
@@ -13,6 +13,7 @@ of the server without micro-batching. The exit code is 1 if one of these fails.
 
 import argparse
 import asyncio
+import hashlib
 import json
 import re
 import subprocess
@@ -24,6 +25,7 @@ from pathlib import Path
 
 import numpy as np
 
+from elmo.results import Result, append_results, commit, machine, versions
 from elmo.weights.locate import locate
 
 WARM_UP = 15.0
@@ -49,6 +51,17 @@ class Measured:
     def percentile(self, percent: float) -> float:
         """Return a percentile of the latencies in milliseconds."""
         return 1000 * float(np.percentile(self.latencies, percent))
+
+    def metrics(self) -> dict[str, float]:
+        """Return everything that is reported, by name."""
+        return {
+            "requests/s": self.rate,
+            "words/s": self.words / self.seconds,
+            **{f"p{percent}_ms": self.percentile(percent) for percent in (50, 95, 99)},
+            "memory_start_mib": self.memory[0],
+            "memory_middle_mib": self.memory[len(self.memory) // 2],
+            "memory_end_mib": self.memory[-1],
+        }
 
 
 def random_sentences(model: str, count: int) -> list[list[str]]:
@@ -146,14 +159,31 @@ def measure(arguments: argparse.Namespace, requests: list[tuple[bytes, int]], *o
 
 def report(name: str, measured: Measured) -> None:
     """Print throughput, latencies, memory and statuses."""
-    p50, p95, p99 = (measured.percentile(percent) for percent in (50, 95, 99))
-    memory = measured.memory
+    of = measured.metrics()
     print(
-        f"{name:<22} {measured.rate:7.1f} requests/s  {measured.words / measured.seconds:8,.0f} words/s   "
-        f"p50 {p50:6.1f} ms  p95 {p95:6.1f}  p99 {p99:6.1f}  (p99/p50 {p99 / p50:.1f})   "
-        f"memory {memory[0]:.0f} -> {memory[len(memory) // 2]:.0f} -> {memory[-1]:.0f} MiB"
+        f"{name:<22} {of['requests/s']:7.1f} requests/s  {of['words/s']:8,.0f} words/s   "
+        f"p50 {of['p50_ms']:6.1f} ms  p95 {of['p95_ms']:6.1f}  p99 {of['p99_ms']:6.1f}  "
+        f"(p99/p50 {of['p99_ms'] / of['p50_ms']:.1f})   "
+        f"memory {of['memory_start_mib']:.0f} -> {of['memory_middle_mib']:.0f} -> {of['memory_end_mib']:.0f} MiB"
     )
     print(f"{'':<22} responses by status: {', '.join(f'{k}: {v}' for k, v in sorted(measured.statuses.items()))}")
+
+
+def results(measured: dict[str, Measured], arguments: argparse.Namespace, data: str) -> list[Result]:
+    """Return all measurements with their provenance; ``data`` is the hash of the requests."""
+    seconds = round(sum(of.seconds for of in measured.values()), 1)
+    rest = (0, commit(), versions(), data, machine("cpu"), seconds)
+    return [
+        Result(
+            f"serve: {name}",
+            metric,
+            value,
+            *rest,
+            {"model": arguments.model, "clients": arguments.clients, "statuses": dict(of.statuses)},
+        )
+        for name, of in measured.items()
+        for metric, value in of.metrics().items()
+    ]
 
 
 def main() -> None:
@@ -162,7 +192,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60.0, help="seconds per measurement (default: 60)")
     parser.add_argument("--clients", type=int, default=64, help="number of concurrent clients (default: 64)")
     parser.add_argument("--model", default="small", help="name or folder of a model with a vocabulary (default: small)")
-    parser.add_argument("-o", "--output", type=Path, help="JSON file for the requests per second")
+    parser.add_argument("-o", "--output", type=Path, help="JSON Lines file to append the results to")
     arguments = parser.parse_args()
     requests = random_requests(arguments.model)
     batched = measure(arguments, requests)
@@ -170,7 +200,8 @@ def main() -> None:
     single = measure(arguments, requests, "--batch-requests", "1", "--batch-wait", "0")
     report("without", single)
     if arguments.output is not None:
-        arguments.output.write_text(json.dumps({"micro-batching": batched.rate, "without": single.rate}) + "\n")
+        digest = hashlib.sha256(b"".join(request for request, _ in requests)).hexdigest()[:16]
+        append_results(arguments.output, results({"micro-batching": batched, "without": single}, arguments, digest))
     statuses = set(batched.statuses) | set(single.statuses)
     # Caches still fill in the first half; growth in the second half would be a leak.
     growth = batched.memory[-1] / batched.memory[len(batched.memory) // 2]

@@ -11,6 +11,7 @@ CPU = ["--device", "cpu"]
 SHAPE = ["--rows", "4", "--steps", "8", "--samples", "16", "--tokens", "2000", "--seconds", "0.1", "--workers", "1"]
 TINY = {
     "embed_gpu.py": (["--text", "TEXT", "--models", "small", "--rounds", "1", *CPU], "| small | bf16 |"),
+    "precision.py": (["--text", "TEXT"], "| lowest cosine | small | int8 | all | 0.9"),
     "pretrain_gpu.py": (["--sizes", "tiny", *SHAPE, *CPU], '"times plain": '),
     "run_all.py": (["--tiny"], "| serve: micro-batching | requests/s |"),
 }

@@ -25,6 +25,9 @@ def test_perplexity_falls(trained: Path, tmp_path: Path) -> None:
         float(line.split("mean ")[1].split()[0]) for line in result.stdout.decode().splitlines() if "mean" in line
     )
     assert after < 0.8 * before
+    record = json.loads((tmp_path / "run" / "run.json").read_text())
+    assert record["heldout_before"]["arithmetic"] == pytest.approx(before, abs=0.01)
+    assert record["heldout"]["arithmetic"] == pytest.approx(after, abs=0.01)
     assert "already exists" in error_of(run("finetune", trained, tmp_path / "text.txt", "-o", tmp_path / "run"))
     assert read_language_model(tmp_path / "run").vocabulary == read_language_model(trained).vocabulary
 

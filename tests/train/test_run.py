@@ -31,7 +31,7 @@ def run(tmp_path: Path) -> RunFolder:
 def test_begin(run: RunFolder) -> None:
     metadata = run.read()
     assert metadata["recipe"]["model"]["filters"] == [1, 2]
-    assert {"versions", "device"} <= metadata.keys()
+    assert {"commit", "versions", "device"} <= metadata.keys()
     assert (run.path / "words.txt").read_text() == "a\n"
     assert metadata["added"] == 1
     assert run.check_file("words.txt").read_text() == "a\n"

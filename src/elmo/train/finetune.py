@@ -128,5 +128,5 @@ def finetune(
     before = job.measure()
     train(job, recipe.training, run, runtime, seed=seed, resume=resume)
     after = job.measure()
-    finish_run(run, language_model, corpus, after)
+    finish_run(run, language_model, corpus, after, before)
     return before, after

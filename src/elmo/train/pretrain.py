@@ -263,12 +263,23 @@ def require_heldout(sentences: int) -> None:
         )
 
 
-def finish_run(run: RunFolder, model: LanguageModel, corpus: Corpus, result: Perplexity) -> None:
-    """Write the model, the results and the learning curve of a run."""
+def finish_run(
+    run: RunFolder, model: LanguageModel, corpus: Corpus, result: Perplexity, before: Perplexity | None = None
+) -> None:
+    """Write the model, the results and the learning curve of a run.
+
+    Args:
+        run: The run folder.
+        model: The trained model.
+        corpus: What it was trained and evaluated on.
+        result: The perplexity of the held-out text.
+        before: The same before training, if the run continued the training of a model.
+    """
+    measured = {"heldout": result} | ({} if before is None else {"heldout_before": before})
     metadata = {
         **run.read(),
         "trained": run.amount_trained("tokens"),
-        "heldout": {**dataclasses.asdict(result), "arithmetic": result.arithmetic},
+        **{name: {**dataclasses.asdict(one), "arithmetic": one.arithmetic} for name, one in measured.items()},
     }
     write_folder(model.bilm, run.path, model.softmax, card=_card(model.bilm, metadata, corpus, result))
     run.update(**metadata)

@@ -1,6 +1,6 @@
 """The run folder: how a training run begins, resumes and finishes, and what it leaves on disk.
 
-    run.json             how the run was started (recipe, seed, hash of the data, versions, device)
+    run.json             how the run was started (recipe, seed, hash of the data, commit, versions, device)
     log.jsonl            one record per logging interval and per evaluation
     curve.png            the learning curve, if matplotlib is installed
     tensorboard/         the records of the log for TensorBoard, if it is installed
@@ -24,7 +24,7 @@ from typing import Any, Literal
 from torch import nn
 
 from elmo.files import checksum, read_json_object, replacing_file, replacing_folder, writing
-from elmo.results import machine, versions
+from elmo.results import commit, machine, versions
 from elmo.settings import check_value
 from elmo.train.checkpoints import HASH_KEY, Checkpoints, as_json, load_weights, save_weights, write_json
 from elmo.train.meters import draw_curve, read_log
@@ -75,7 +75,7 @@ class RunFolder:
         metadata: Mapping[str, Any],
         add_files: Callable[[Path], Mapping[str, Any] | None] | None = None,
     ) -> dict[str, Any]:
-        """Start a run: record how it was started, together with the versions in use and the device.
+        """Start a run: record how it was started, together with the code, the versions in use and the device.
 
         Args:
             metadata: What defines the run. Must be representable as JSON.
@@ -89,7 +89,7 @@ class RunFolder:
             ValueError: If the folder is not empty.
         """
         self.require_empty()
-        recorded = {**metadata, "versions": versions(), "device": machine()}
+        recorded = {**metadata, "commit": commit(), "versions": versions(), "device": machine()}
         with replacing_folder(self.path) as scratch, writing(self.path):
             if add_files is not None:
                 recorded |= add_files(scratch) or {}
