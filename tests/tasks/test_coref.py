@@ -15,7 +15,7 @@ from elmo.datasets.coreference import CorefDocument
 from elmo.model.bilm import BiLM
 from elmo.tasks import coref
 from elmo.tasks.coref import Coreference, CorefModel, CorefSettings, Scorer, excerpt, random_excerpt, without_crossing
-from elmo.tasks.inputs import ElmoSettings, InputSettings, TaskInputs
+from elmo.tasks.inputs import CharacterSettings, ElmoSettings, InputSettings, TaskInputs
 from elmo.tasks.layer_cache import LayerCache
 from elmo.tasks.task import task_named
 from elmo.tasks.trainer import read_task_recipe
@@ -281,4 +281,6 @@ def test_recipe_matches_the_paper() -> None:
     recipe = read_task_recipe(task_named("coref"))
     assert isinstance(recipe.model, CorefSettings)
     assert (recipe.model.dim, recipe.model.hidden, recipe.model.antecedents) == (200, 150, 250)
+    assert (recipe.model.width, recipe.model.spans_per_word, recipe.model.speakers) == (10, 0.4, True)
+    assert recipe.inputs.characters == CharacterSettings(dim=8, width=[3, 4, 5], filters=50)
     assert (recipe.elmo.placement, recipe.elmo.layer_norm, recipe.elmo.penalty) == ("input", False, 0.0)

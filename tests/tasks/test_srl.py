@@ -15,6 +15,7 @@ from elmo.datasets.columns import PredicateFrame
 from elmo.tasks.inputs import ElmoSettings, InputSettings, TaskInputs
 from elmo.tasks.layer_cache import LayerCache
 from elmo.tasks.srl import HighwayLSTM, SemanticRoles, SRLModel, SRLSettings, reversed_rows, rows_at
+from elmo.tasks.trainer import read_task_recipe
 
 TASK = SemanticRoles()
 SETTINGS = SRLSettings(dim=16, n_layers=3, dropout=0.0, predicate_dim=4)
@@ -117,6 +118,13 @@ def test_weights_are_initialized_orthogonal() -> None:
     for matrix in (layer.recurrent, layer.weight, layer.bypass, layer.gate.weight):
         for gate in matrix.split(4):
             torch.testing.assert_close(gate @ gate.mT, torch.eye(4))
+
+
+def test_weights_of_earlier_versions_are_refused(examples: list[PredicateFrame]) -> None:
+    model = model_for(examples)
+    weights = {"layers.0.highway": torch.zeros(3), **model.state_dict()}
+    with pytest.raises(ValueError, match="from an earlier version, with other layers: train it again"):
+        model.load_state_dict(weights)
 
 
 def test_an_example_does_not_depend_on_its_batch(examples: list[PredicateFrame]) -> None:
@@ -242,3 +250,10 @@ def test_offsets_skip_the_marks() -> None:
     assert found.pop("Réne") == "Re\u0301ne"
     assert found.pop("gave-up") == "gave*-up"
     assert all(word == part for word, part in found.items())
+
+
+def test_recipe_matches_the_paper() -> None:
+    recipe = read_task_recipe(TASK)
+    assert recipe.model == SRLSettings(dim=300, n_layers=8, dropout=0.1, predicate_dim=100)
+    assert (recipe.training.batch, recipe.training.clip_norm) == (80, 1.0)
+    assert (recipe.elmo.placement, recipe.elmo.penalty) == ("input", 0.001)

@@ -221,9 +221,10 @@ class CorefModel(TaskModel[CorefDocument, Clusters]):
         h, x, positions, heads, mentions, _ = candidates
         starts, ends = torch.tensor(kept).to(h.device).unbind(1)  # (M,)
         more = ends - starts - 1
-        head = (heads[starts, more][:, None] @ rows_at(x, positions[starts])).squeeze(1)  # (M, D)
-        spans = torch.cat([h[starts], h[ends - 1], head, self.widths(more)], -1)  # (M, span)
-        alone = mentions[starts, more]  # (M,)
+        at = starts * self.settings.width + more
+        head = (rows_at(heads.flatten(0, 1), at)[:, None] @ rows_at(x, positions[starts])).squeeze(1)  # (M, D)
+        spans = torch.cat([rows_at(h, starts), rows_at(h, ends - 1), head, self.widths(more)], -1)  # (M, span)
+        alone = mentions.flatten().index_select(0, at)  # (M,)
 
         count = min(self.settings.antecedents, len(kept) - 1)
         first, second = self.pair.part(0, spans), self.pair.part(1, spans)  # (M, hidden)
@@ -249,11 +250,10 @@ class CorefModel(TaskModel[CorefDocument, Clusters]):
                 indicators.append(relation[..., None] == numbers[:3])
             summed = summed + torch.cat(indicators, -1).to(h.dtype) @ features
             nearest = antecedents(begin, end, count, h.device)  # (R, A)
-            blocks.append(self.pair(summed).mT.gather(1, nearest.clamp(min=low) - low))
-        earlier = antecedents(0, len(kept), count, h.device)  # (M, A)
-        scores = torch.cat(blocks) + alone[:, None] + alone[earlier.clamp(min=0)]
-        scores = scores.masked_fill(earlier < 0, -torch.inf)
-        return torch.cat([scores.new_zeros(len(kept), 1), scores], 1)
+            scores = self.pair(summed) + alone[begin:end] + alone[low:end, None]  # (C, R)
+            scores = scores.mT.gather(1, nearest.clamp(min=low) - low)  # (R, A)
+            blocks.append(scores.masked_fill(nearest < 0, -torch.inf))
+        return torch.cat([spans.new_zeros(len(kept), 1), torch.cat(blocks)], 1)
 
 
 class _Products(torch.autograd.Function):

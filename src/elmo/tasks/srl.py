@@ -72,6 +72,7 @@ class SRLModel(TaskModel[PredicateFrame, list[LabeledSpan]]):
         nn.init.zeros_(self.project.bias)
         for name, allowed in zip(("transitions", "start", "end"), bio_constraints(tags), strict=True):
             self.register_buffer(name, constraint_scores(allowed), persistent=False)
+        self.register_load_state_dict_pre_hook(_refuse_earlier_layers)
 
     def forward(self, examples: Sequence[PredicateFrame]) -> Tensor:
         """Return the cross-entropy, averaged over the words of each frame and then over the frames."""
@@ -154,6 +155,11 @@ def lstm(x: Tensor, weight: Tensor, recurrent: Tensor, bias: Tensor) -> Tensor:
     # Biases, one layer, no dropout, training mode, one direction, time before batch.
     outputs: Tensor = torch.lstm(x, (state, state), weights, True, 1, 0.0, torch.is_grad_enabled(), False, False)[0]
     return outputs
+
+
+def _refuse_earlier_layers(model: nn.Module, weights: dict[str, Any], *_: Any) -> None:
+    if any(name.endswith(".highway") for name in weights):
+        raise ValueError("the model is from an earlier version, with other layers: train it again")
 
 
 def reversed_rows(lengths: Sequence[int]) -> Tensor:
