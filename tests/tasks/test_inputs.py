@@ -78,6 +78,27 @@ class TestTaskInputs:
         assert any(name.startswith("bilm.") for name in tuned.state_dict())
         assert not any(name.startswith("bilm.") for name in frozen.state_dict())
 
+    @pytest.mark.parametrize("frozen", [True, False], ids=["frozen", "tuned"])
+    def test_the_bilm_reads_whole_sequences_or_their_sentences(self, model: elmo.Embedder, frozen: bool) -> None:
+        passage = ["Ann", "left", ".", "Bob", "stayed", "at", "home", "!", "Then", "Eve", "came", "."]
+        sentences = [passage[:3], passage[3:8], passage[8:]]
+
+        def inputs(unit: str) -> TaskInputs:
+            torch.manual_seed(0)
+            settings = ElmoSettings(dropout=0.0, unit=unit, frozen=frozen)  # type: ignore[arg-type]
+            bilm = {"layers": LayerCache(model.bilm)} if frozen else {"bilm": model.bilm}
+            return TaskInputs([], PLAIN, settings, **bilm)  # type: ignore[arg-type]
+
+        whole, apart = inputs("sequence"), inputs("sentence")
+        slow = torch.cat([whole([sentence]).x[0] for sentence in sentences])
+        for _ in range(2):  # unprepared, prepared
+            found = apart([["a", "b"], passage, sentences[1]]).x
+            torch.testing.assert_close(found[1], slow, atol=2e-3, rtol=2e-3)
+            torch.testing.assert_close(found[2, :5], slow[3:8], atol=2e-3, rtol=2e-3)
+            assert not found[0, 2:].any()
+            apart.prepare([["a", "b"], passage, sentences[1]])
+        assert (whole([passage]).x[0] - slow).abs().max() > 0.01
+
     def test_penalty_is_lambda_times_the_sum_of_squares(self, layers: LayerCache) -> None:
         words = TaskInputs([], PLAIN, ElmoSettings(placement="both", penalty=0.5), layers)
         for mix in words.mixes.values():

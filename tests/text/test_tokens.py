@@ -1,8 +1,9 @@
 """Words and sentences: tables of text and what it must become."""
 
+import numpy as np
 import pytest
 
-from elmo.text.tokens import sentences, tokenizer, tokenizer_for, words
+from elmo.text.tokens import sentences, split_sentences, tokenizer, tokenizer_for, words
 
 # Text on the left, tokens joined by spaces on the right.
 WORDS = {
@@ -154,3 +155,32 @@ def test_long_input_takes_linear_time(unit: str) -> None:
     text = unit * (60_000 // len(unit))
     assert "".join(words(text)) == "".join(text.split())
     assert "".join("".join(sentences(text)).split()) == "".join(text.split())
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "He left . | She said : `` No . '' | Then nothing .",
+        'She said , " No way ! | I stay . " | He left .',
+        'She said , " No . | We stay . " | He left ( by car . ) | [ 1 ] It rained .',
+        "The U.S. | The state of the U.S. Senate . | It is Dr. No of Acme Inc. that won ...",
+        "Really ?! | Yes ... | 1984 was a year . and more",
+        "2 . The second . | 3 . The third .",
+        ". | A",
+        "これ は 本 。 | そう です 。",
+        "one two",
+    ],
+)
+def test_split_sentences(marked: str) -> None:
+    expected = [tuple(sentence.split()) for sentence in marked.split("|")]
+    assert split_sentences(marked.replace("|", " ").split()) == expected
+
+
+def test_split_sentences_keeps_all_words() -> None:
+    assert split_sentences([]) == [()]
+    random = np.random.default_rng(0)
+    for _ in range(300):
+        paragraph = random.choice(['"', "'", ".", "!", "A", "b", "U.S.", ")", "(", "。", "''", "1", ""], 12).tolist()
+        sentences = split_sentences(paragraph)
+        assert [word for sentence in sentences for word in sentence] == paragraph
+        assert all(sentences)

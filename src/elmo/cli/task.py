@@ -59,6 +59,10 @@ def train(
         Literal["all", "top"] | None,
         typer.Option(help="Mix all layers of ELMo, or use only the top one (default: as in the recipe)."),
     ] = None,
+    unit: Annotated[
+        Literal["sequence", "sentence"] | None,
+        typer.Option(help="Let ELMo read whole sequences, such as passages, or sentences (default: as in the recipe)."),
+    ] = None,
     penalty: Annotated[
         float | None, typer.Option("--lambda", help="L2 penalty on the layer weights (default: as in the recipe).")
     ] = None,
@@ -97,9 +101,15 @@ def train(
             raise ValueError("--train and --dev are required")
         data = TaskData(tuple(train), tuple(dev), tuple(test or ()), fraction)
         chosen = read_task_recipe(task, recipe)
-        changes = {"placement": placement, "layers": layers, "penalty": penalty, "frozen": False if tune_elmo else None}
+        changes = {
+            "placement": placement,
+            "layers": layers,
+            "unit": unit,
+            "penalty": penalty,
+            "frozen": False if tune_elmo else None,
+        }
         if elmo is None and any(value is not None for value in changes.values()):
-            raise ValueError("--placement, --layers, --lambda and --tune-elmo require --elmo")
+            raise ValueError("--placement, --layers, --unit, --lambda and --tune-elmo require --elmo")
         # A number of epochs that is asked for takes precedence over the recipe's minimum number of steps.
         least_steps = None if epochs is None else 1
         training = {"epochs": epochs, "batch": batch, "learning_rate": learning_rate, "least_steps": least_steps}

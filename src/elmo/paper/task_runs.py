@@ -64,7 +64,9 @@ class RunSpec:
     seed: int = 1
     quick: bool = False
     dataset: str | None = None
-    """None for the default dataset of the task, also in results of older versions."""
+    """None for the default dataset of the task."""
+    unit: str | None = None
+    """What the biLM reads at once; None: as in the task's recipe."""
 
     @property
     def name(self) -> str:
@@ -79,7 +81,7 @@ class RunSpec:
     def recipe(self, quick: QuickSettings) -> TaskRecipe:
         """Return the task's recipe with the changes of this run."""
         recipe = read_task_recipe(task_named(self.task))
-        changes = {"placement": self.placement, "layers": self.layers, "penalty": self.penalty}
+        changes = {"placement": self.placement, "layers": self.layers, "penalty": self.penalty, "unit": self.unit}
         given: dict[str, Any] = {name: value for name, value in changes.items() if value is not None}
         recipe = dataclasses.replace(recipe, elmo=dataclasses.replace(recipe.elmo, **given))
         if not self.quick:
@@ -98,9 +100,10 @@ def finished_runs(specs: Iterable[RunSpec], output: Path) -> dict[str, Result]:
     """Read the results of those runs that have finished, by their key."""
     wanted = {spec.key for spec in specs}
     found = {}
+    later = {"dataset": None, "unit": None}  # fields that older results do not have
     for result in read_results(output / TASKS_FILE):
         spec = result.details.get("run") or result.details.get("cell") or {}  # the second is the name in older files
-        found[json.dumps({"dataset": None, **spec}, sort_keys=True)] = result
+        found[json.dumps({**later, **spec}, sort_keys=True)] = result
     return {key: result for key, result in found.items() if key in wanted}
 
 

@@ -15,6 +15,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
+from torch.nn.utils.rnn import pad_sequence
 
 from elmo.config import CharCNNConfig
 from elmo.datasets.static_vectors import StaticVectors
@@ -27,6 +28,7 @@ from elmo.model.token_layers import CharCNN
 from elmo.settings import Dropout, NotNegative, Range, Size, check_fields
 from elmo.tasks.layer_cache import LayerCache
 from elmo.text.characters import PADDING_ID, word_to_ids
+from elmo.text.tokens import split_sentences
 
 Placement = Literal["input", "output", "both"]
 PAD, UNKNOWN = 0, 1
@@ -84,6 +86,8 @@ class ElmoSettings:
     """Where ELMo vectors are added: to the input of the lowest layer, to its output, or both."""
     layers: Literal["all", "top"] = "all"
     """Mix all layers of the biLM, or use only the top one."""
+    unit: Literal["sequence", "sentence"] = "sequence"
+    """What the biLM reads at once: a whole sequence, such as a passage, or each of its sentences, as in pretraining."""
     dropout: Dropout = 0.5
     layer_norm: bool = False
     penalty: NotNegative = 0.001
@@ -207,6 +211,7 @@ class TaskInputs(nn.Module):
         super().__init__()
         self.settings, self.elmo, self.layers, self.bilm = settings, elmo, layers, bilm
         self.words = tuple(words)
+        self._units: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
         self.vocabulary = TaskVocabulary(words)
         self.dim = dim or settings.dim
         self.table = nn.Embedding(len(words) + UNKNOWN + 1, self.dim, padding_idx=PAD)
@@ -279,10 +284,11 @@ class TaskInputs(nn.Module):
             sequences: Word sequences that will be read more than once.
             shared: Folder in which several processes share the layers of a frozen biLM; see ``LayerCache.prepare``.
         """
-        sequences = list(sequences)
-        self.vocabulary.prepare(sequences)
+        distinct = list(dict.fromkeys(map(tuple, sequences)))
+        self.vocabulary.prepare(distinct)
         if self.layers is not None:
-            self.layers.prepare(sequences, shared)
+            self._units = {words: self._units_of(words) for words in distinct}
+            self.layers.prepare((unit for units in self._units.values() for unit in units), shared)
 
     def penalty(self) -> Tensor:
         """Return the L2 penalty on the layer weights."""
@@ -308,11 +314,22 @@ class TaskInputs(nn.Module):
 
     def _layers_of(self, sequences: Sequence[Sequence[str]]) -> Tensor:
         """Return the layers of the biLM, (L+1, B, T, D), or only the top one, (1, B, T, D)."""
+        texts = [self._units_of(tuple(words)) for words in sequences]
         if self.layers is not None:
-            layers = self.layers(sequences)
+            layers = self.layers.of_texts(texts)
         else:
             assert self.bilm is not None  # checked by the constructor
-            batch = collate(sequences, self.bilm.token_layer.encode).to(self.device)
+            batch = collate([words for text in texts for words in text], self.bilm.token_layer.encode).to(self.device)
             output = self.bilm(batch)
-            layers, _ = without_boundaries(output.layers, output.mask)
+            layers, mask = without_boundaries(output.layers, output.mask)
+            words = layers[:, mask].split([sum(map(len, text)) for text in texts], 1)  # (L+1, n, D) each
+            padded = pad_sequence([layers.transpose(0, 1) for layers in words], batch_first=True)  # (B, T, L+1, D)
+            layers = padded.permute(2, 0, 1, 3)
         return layers[-1:] if self.elmo is not None and self.elmo.layers == "top" else layers
+
+    def _units_of(self, words: tuple[str, ...]) -> list[tuple[str, ...]]:
+        """Return the parts of a sequence that the biLM reads one by one."""
+        if words in self._units:
+            return self._units[words]
+        by_sentence = self.elmo is not None and self.elmo.unit == "sentence"
+        return split_sentences(words) if by_sentence else [words]

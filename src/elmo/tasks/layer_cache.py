@@ -82,14 +82,23 @@ class LayerCache:
 
     def __call__(self, sequences: Sequence[Sequence[str]]) -> Tensor:
         """Return the layers of a batch, float32 on the biLM's device, zero at padding."""
-        keys = list(map(tuple, sequences))
+        return self.of_texts([[words] for words in sequences])
+
+    def of_texts(self, texts: Sequence[Sequence[Sequence[str]]]) -> Tensor:
+        """Return the layers of a batch of texts, each of which has one or more sequences, without gaps between them."""
+        keys = [tuple(words) for text in texts for words in text]
+        sizes = [sum(map(len, text)) for text in texts]
         if any(key not in self._starts for key in keys):
-            layers = pad_sequence(list(self._compute(keys)), batch_first=True)  # (B, T, L+1, D)
+            computed = torch.cat(list(self._compute(keys)))  # (N, L+1, D)
+            layers = pad_sequence(computed.split(sizes), batch_first=True)  # (B, T, L+1, D)
         else:
-            starts = np.array([self._starts[key] for key in keys], dtype=np.int64)[:, None]
-            lengths = np.array([len(key) for key in keys], dtype=np.int64)[:, None]
-            steps = np.arange(lengths.max(initial=0))[None]
-            layers = self._look_up(np.where(steps < lengths, starts + steps, 0))
+            lengths = np.array([len(key) for key in keys], dtype=np.int64)
+            starts = np.array([self._starts[key] for key in keys], dtype=np.int64)
+            ends = np.cumsum(lengths)
+            rows = np.zeros((len(texts), max(sizes, default=0)), dtype=np.int64)
+            inside = np.arange(rows.shape[1]) < np.array(sizes)[:, None]
+            rows[inside] = np.arange(lengths.sum()) + np.repeat(starts - ends + lengths, lengths)
+            layers = self._look_up(rows)
         # One copy that also makes the layers contiguous, as the mixes of the model need them.
         return layers.permute(2, 0, 1, 3).to(torch.float32, memory_format=torch.contiguous_format)
 

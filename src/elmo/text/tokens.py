@@ -21,7 +21,7 @@ output keeps in place.
 import functools
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import get_args
 
@@ -323,3 +323,45 @@ def _ends(line: str, start: int, match: re.Match[str]) -> bool:
         first = _FIRST_WORD.match(line, match.end())
         return first is not None and first.group() in _STARTERS
     return True
+
+
+_FINAL_MARKS = ".!?…؟।॥۔。！？｡"
+_UNDIRECTED = frozenset("\"'")
+
+
+def split_sentences(words: Sequence[str]) -> list[tuple[str, ...]]:
+    """Split the words of a paragraph into sentences, by the rules of ``sentences`` as far as they apply to words.
+
+    Args:
+        words: The words of a text, as ``words`` or another tokenizer returned them.
+
+    Returns:
+        The same words in the same order, as at least one sentence.
+    """
+    out: list[tuple[str, ...]] = []
+    start = end = 0
+    quotes: set[str] = set()  # those that look the same on both sides and are open
+    while end < len(words):
+        word = words[end]
+        end += 1
+        if word in _UNDIRECTED:
+            quotes ^= {word}
+        if not word or word[-1] not in _FINAL_MARKS:
+            continue
+        is_mark = not word.strip(_FINAL_MARKS)
+        enumerates = word == "." and end - start == 2 and _ENUMERATOR.fullmatch(words[start]) is not None
+        while is_mark and end < len(words) and words[end] in _CLOSING - _UNDIRECTED | quotes:
+            quotes.discard(words[end])
+            end += 1
+        if end < len(words) and not enumerates and _begins(words[end], None if is_mark else word):
+            out.append(tuple(words[start:end]))
+            start = end
+    return [*out, tuple(words[start:])]
+
+
+def _begins(word: str, abbreviation: str | None) -> bool:
+    """Whether a word begins a sentence, given the word with a period of its own, if any, that comes before."""
+    if abbreviation is not None:
+        return abbreviation[:-1] not in _TITLES and word in _STARTERS
+    first = word[:1]
+    return word == "``" or (first.isalnum() and not first.islower()) or (bool(first) and first in _STARTING)
