@@ -19,11 +19,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits, linear
 
 from elmo.datasets.coreference import Clusters, CorefDocument, Mention, read_coreference
+from elmo.engines.cuda import to_device
 from elmo.settings import Dropout, Positive, Size, check_fields
 from elmo.tasks.inputs import TaskInputs
 from elmo.tasks.layers import Encoder, FeedForward, VariationalDropout, masked_softmax
@@ -151,21 +154,18 @@ class CorefModel(TaskModel[CorefDocument, Clusters]):
         kept = self._prune(candidates)
         scores = self._antecedent_scores(candidates, kept, document)  # (M, 1+A)
         cluster_ids = {span: index for index, cluster in enumerate(document.clusters, 1) for span in cluster}
-        own = torch.tensor([cluster_ids.get(span, 0) for span in kept])  # (M,); 0 is no mention
-        earlier = antecedents(0, len(kept), scores.shape[1] - 1)  # (M, A)
+        own = to_device(np.array([cluster_ids.get(span, 0) for span in kept]), scores.device)  # (M,); 0 is no mention
+        earlier = antecedents(0, len(kept), scores.shape[1] - 1, scores.device)  # (M, A)
         gold = (own[earlier.clamp(min=0)] == own[:, None]) & (own[:, None] > 0) & (earlier >= 0)  # (M, A)
-        gold = torch.cat([~gold.any(1, keepdim=True), gold], 1).to(scores.device)  # (M, 1+A)
+        gold = torch.cat([~gold.any(1, keepdim=True), gold], 1)  # (M, 1+A)
         # Any gold antecedent is correct, so their probabilities are summed. Without one, "none" is correct.
         loss = (scores.logsumexp(1) - scores.masked_fill(~gold, -torch.inf).logsumexp(1)).sum()
         if self.settings.singletons:
-            mentions = torch.zeros(candidates.valid.shape)  # (W, K)
-            for start, end in cluster_ids:
-                if end - start <= mentions.shape[1]:
-                    mentions[start, end - start - 1] = 1
-            device, valid = scores.device, candidates.valid.float()
-            loss = loss + binary_cross_entropy_with_logits(
-                candidates.scores, mentions.to(device), valid.to(device), reduction="sum"
-            )
+            mentions = np.zeros(candidates.valid.shape, dtype=np.float32)  # (W, K)
+            short = [(start, end - start - 1) for start, end in cluster_ids if end - start <= mentions.shape[1]]
+            mentions[tuple(np.array(short, dtype=np.int64).reshape(-1, 2).T)] = 1
+            targets, valid = (to_device(part, scores.device) for part in (mentions, candidates.valid.numpy()))
+            loss = loss + binary_cross_entropy_with_logits(candidates.scores, targets, valid.float(), reduction="sum")
         return loss
 
     def _predict(self, document: CorefDocument) -> Clusters:
@@ -193,13 +193,14 @@ class CorefModel(TaskModel[CorefDocument, Clusters]):
         x, extra, _, lengths = self.words(document.sentences)
         h = torch.cat([self.dropout(self.encoder(x, lengths)), extra], -1)  # (sentences, T, H)
         # The positions of the words are computed from the lengths: indexing with the mask would wait for the device.
-        rows = torch.cat([row * x.shape[1] + torch.arange(length) for row, length in enumerate(lengths)])
-        h, x = (y.flatten(0, 1).index_select(0, rows.to(y.device)) for y in (h, x))  # (W, H), (W, D)
+        rows = to_device(np.concatenate([row * x.shape[1] + np.arange(n) for row, n in enumerate(lengths)]), x.device)
+        h, x = (rows_at(y.flatten(0, 1), rows) for y in (h, x))  # (W, H), (W, D)
 
-        offsets = torch.arange(self.settings.width)
-        room = torch.cat([torch.arange(length, 0, -1) for length in lengths])  # words until the end of the sentence
-        positions = (torch.arange(len(h))[:, None] + offsets).clamp(max=len(h) - 1).to(h.device)  # (W, K)
-        inside = (offsets <= offsets[:, None]).to(h.device)  # (K, K): the words of a span of each width
+        offsets = torch.arange(self.settings.width, device=h.device)
+        room = np.concatenate([np.arange(length, 0, -1) for length in lengths])  # words until the end of the sentence
+        valid = torch.from_numpy(np.arange(self.settings.width) < room[:, None])  # (W, K)
+        positions = (torch.arange(len(h), device=h.device)[:, None] + offsets).clamp(max=len(h) - 1)  # (W, K)
+        inside = offsets <= offsets[:, None]  # (K, K): the words of a span of each width
         heads = masked_softmax(rows_at(self.attend(h), positions).transpose(1, 2), inside)  # (W, K, K)
         summed = (
             self.mention.part(0, h)[:, None]
@@ -207,7 +208,7 @@ class CorefModel(TaskModel[CorefDocument, Clusters]):
             + heads @ rows_at(self.mention.part(2, x), positions)
             + self.mention.part(3, self.widths.weight)
         )  # (W, K, hidden)
-        return Candidates(h, x, positions, heads, self.mention(summed), offsets < room[:, None])
+        return Candidates(h, x, positions, heads, self.mention(summed), valid)
 
     def _prune(self, candidates: Candidates) -> list[Mention]:
         """Return the spans with the best mention scores of which no two cross, in textual order."""
@@ -219,7 +220,7 @@ class CorefModel(TaskModel[CorefDocument, Clusters]):
     def _antecedent_scores(self, candidates: Candidates, kept: Sequence[Mention], document: CorefDocument) -> Tensor:
         """Score the antecedents of the M kept spans: none (0), and the A spans before each, nearest first, (M, 1+A)."""
         h, x, positions, heads, mentions, _ = candidates
-        starts, ends = torch.tensor(kept).to(h.device).unbind(1)  # (M,)
+        starts, ends = to_device(np.array(kept), h.device).unbind(1)  # (M,)
         more = ends - starts - 1
         at = starts * self.settings.width + more
         head = (rows_at(heads.flatten(0, 1), at)[:, None] @ rows_at(x, positions[starts])).squeeze(1)  # (M, D)
@@ -232,7 +233,7 @@ class CorefModel(TaskModel[CorefDocument, Clusters]):
         features = self.pair.part(3, self.distances.weight)  # (bins, hidden)
         if self.speakers is not None:
             features = torch.cat([features, self.pair.part(4, self.speakers.weight)])  # (bins+3, hidden)
-        speakers = span_speakers(document, kept).to(h.device)  # (M,)
+        speakers = to_device(span_speakers(document, kept), h.device)  # (M,)
         numbers = torch.arange(max(len(kept), len(DISTANCE_BINS) + 1), device=h.device)
         bins = torch.tensor(DISTANCE_BINS, device=h.device)
 
@@ -283,19 +284,19 @@ def rows_at(x: Tensor, at: Tensor) -> Tensor:
     return x.index_select(0, at.flatten()).view(*at.shape, x.shape[1])
 
 
-def antecedents(begin: int, end: int, back: int, device: torch.device | None = None) -> Tensor:
+def antecedents(begin: int, end: int, back: int, device: torch.device) -> Tensor:
     """Return the indices of the ``back`` items before each item of a range, nearest first; negative where none is."""
     return torch.arange(begin, end, device=device)[:, None] - torch.arange(1, back + 1, device=device)
 
 
-def span_speakers(document: CorefDocument, spans: Sequence[Mention]) -> Tensor:
+def span_speakers(document: CorefDocument, spans: Sequence[Mention]) -> NDArray[np.int64]:
     """Return a number for the speaker of each span, (M,); 0 if it is not known."""
     if document.speakers is None:
-        return torch.zeros(len(spans), dtype=torch.long)
+        return np.zeros(len(spans), dtype=np.int64)
     numbers = {"": 0}
     by_sentence = [numbers.setdefault(speaker, len(numbers)) for speaker in document.speakers]
-    by_word = torch.tensor(by_sentence).repeat_interleave(torch.tensor(list(map(len, document.sentences))))
-    return by_word[torch.tensor([start for start, _ in spans])]
+    by_word = np.repeat(by_sentence, [len(words) for words in document.sentences])
+    return by_word[[start for start, _ in spans]]
 
 
 def speaker_relation(one: Tensor, other: Tensor) -> Tensor:

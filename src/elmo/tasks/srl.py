@@ -14,11 +14,14 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
 from elmo.datasets.columns import LabeledSpan, PredicateFrame, bio_spans, bio_tags, read_frames
+from elmo.engines.cuda import to_device
 from elmo.settings import Depth, Dropout, Size, check_fields
 from elmo.tasks.crf import best_paths, bio_constraints, constraint_scores
 from elmo.tasks.inputs import TaskInputs
@@ -77,13 +80,13 @@ class SRLModel(TaskModel[PredicateFrame, list[LabeledSpan]]):
     def forward(self, examples: Sequence[PredicateFrame]) -> Tensor:
         """Return the cross-entropy, averaged over the words of each frame and then over the frames."""
         scores, mask = self._scores(examples)
-        rows = []
-        for example in examples:
+        gold = np.full(mask.shape, PADDING_TAG)  # (B, T)
+        for row, example in zip(gold, examples, strict=True):
             tags = bio_tags(example.spans, len(example.words))
-            rows.append([self.tag_ids.get(tag, self.tag_ids["O"]) for tag in tags])
-            rows[-1] += [PADDING_TAG] * (mask.shape[1] - len(tags))
-        gold = torch.tensor(rows).to(scores.device)  # (B, T)
-        losses = functional.cross_entropy(scores.mT, gold, ignore_index=PADDING_TAG, reduction="none")  # (B, T)
+            row[: len(tags)] = [self.tag_ids.get(tag, self.tag_ids["O"]) for tag in tags]
+        losses = functional.cross_entropy(
+            scores.mT, to_device(gold, scores.device), ignore_index=PADDING_TAG, reduction="none"
+        )  # (B, T)
         return (losses.sum(1) / mask.sum(1)).mean()
 
     def predict(self, examples: Sequence[PredicateFrame]) -> list[list[LabeledSpan]]:
@@ -94,11 +97,11 @@ class SRLModel(TaskModel[PredicateFrame, list[LabeledSpan]]):
 
     def _scores(self, examples: Sequence[PredicateFrame]) -> tuple[Tensor, Tensor]:
         x, extra, mask, lengths = self.words([example.words for example in examples])
-        predicates = torch.tensor([example.predicate for example in examples]).to(mask.device)
+        predicates = to_device(np.array([example.predicate for example in examples]), mask.device)  # (B,)
         is_predicate = torch.arange(mask.shape[1], device=mask.device) == predicates[:, None]  # (B, T)
         x = torch.cat([x, self.mark(is_predicate.long())], -1).transpose(0, 1)  # (T, B, I)
         # Layers of alternating direction: the words are reversed between them. The padding is last in either order.
-        backward = reversed_rows(lengths).to(x.device)
+        backward = to_device(reversed_rows(lengths), x.device)
         for index, layer in enumerate(self.layers):
             x = layer(x if index == 0 else rows_at(x, backward))  # (T, B, D)
         if len(self.layers) % 2 == 0:
@@ -162,14 +165,14 @@ def _refuse_earlier_layers(model: nn.Module, weights: dict[str, Any], *_: Any) -
         raise ValueError("the model is from an earlier version, with other layers: train it again")
 
 
-def reversed_rows(lengths: Sequence[int]) -> Tensor:
+def reversed_rows(lengths: Sequence[int]) -> NDArray[np.int64]:
     """Return the order of words that reverses B sequences and leaves their padding in place, (T * B,).
 
     It counts positions in (T, B), flattened, and is its own inverse.
     """
-    steps, size = torch.arange(max(lengths, default=0))[:, None], torch.tensor(lengths)  # (T, 1), (B,)
-    reverse = torch.where(steps < size, size - 1 - steps, steps)  # (T, B)
-    return (reverse * len(lengths) + torch.arange(len(lengths))).flatten()
+    steps, size = np.arange(max(lengths, default=0))[:, None], np.array(lengths)  # (T, 1), (B,)
+    reverse = np.where(steps < size, size - 1 - steps, steps)  # (T, B)
+    return (reverse * len(lengths) + np.arange(len(lengths))).flatten()
 
 
 def rows_at(x: Tensor, rows: Tensor) -> Tensor:
