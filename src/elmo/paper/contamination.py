@@ -38,7 +38,7 @@ SHORT, LONG = 8, 13
 THRESHOLD = 0.7
 """Fraction of its 8-grams from which a unit is contaminated."""
 UNITS_FILE = "contamination-units.jsonl"
-"""Which units are contaminated, in the output folder."""
+"""Which passages and documents of development and test data are contaminated, in the output folder."""
 SENTENCE = "sentence"
 """The unit of data sets whose units have no names."""
 ALL = "all"
@@ -193,11 +193,11 @@ class ContaminationResult:
         ]
 
     def units(self) -> list[dict[str, Any]]:
-        """Return the fraction of its 8-grams that was found, for each contaminated passage and document."""
+        """Return the passages and documents of dev and test that are contaminated, with the fraction that was found."""
         return [
             {"data": text.name, "unit": name, "found": round(float(share), 3)}
             for text in self.texts
-            if text.unit != SENTENCE
+            if text.unit != SENTENCE and not text.name.endswith("train")
             for name, share in zip(text.names, text.shares[self.sources[-1]], strict=True)
             if share >= THRESHOLD
         ]

@@ -1,0 +1,246 @@
+"""Write the tables of the documentation from the logs in ``results/``.
+
+    python dev/fill_tables.py
+
+A table begins after a line ``<!-- table: NAME ARGUMENTS -->`` and ends before ``<!-- end of table -->``; NAME is one of
+the functions in ``TABLES``. A test checks that every page is as this script would write it.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from elmo.paper.contamination import ALL, LONG, SHORT
+from elmo.paper.exhibit import Setup
+from elmo.paper.task_tables import MISSING, LayerWeighting, MainResults, Placement, TaskExhibit
+from elmo.results import Result, read_results
+
+ROOT = Path(__file__).parents[1]
+RESULTS = ROOT / "results"
+PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+_MARKED = re.compile(r"^<!-- table: (\S+)([^\n]*?) -->\n.*?^<!-- end of table -->$", re.MULTILINE | re.DOTALL)
+
+Rows = Sequence[Sequence[str]]
+"""The cells of a table, starting with its header."""
+
+
+def markdown(rows: Rows) -> str:
+    """Format a table."""
+    lines = [rows[0], ["---"] * len(rows[0]), *rows[1:]]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def latest(results: Iterable[Result], *details: str) -> dict[tuple[Any, ...], Result]:
+    """Return the last result for each combination of the values of some details."""
+    found = {}
+    for result in results:
+        values = {**result.details}
+        if values.get("layer") == "words":
+            values["layer"] = "token layer"  # its name in older results
+        found[tuple(values[name] for name in details)] = result
+    return found
+
+
+def analysis(what: str) -> list[Result]:
+    """Return the results of an analysis, oldest first."""
+    return [result for result in read_results(RESULTS / "analysis.jsonl") if result.what == what]
+
+
+# Tasks
+
+
+def _stored(exhibit: TaskExhibit, model: str, tasks: Sequence[str]) -> Rows:
+    """Return a table of stored runs, without rows that have no scores yet."""
+    setup = Setup(RESULTS, models=(model,), tasks=tuple(tasks) or None, only_finished=True)
+    table = exhibit.collect(exhibit.run(setup))[exhibit.name]
+    fixed = {"task", "task, dev", "data", "paper", "paper (test)"}
+    scores = [number for number, name in enumerate(table.header) if name not in fixed]
+    return [table.header, *(row for row in table.rows if any(row[number] != MISSING for number in scores))]
+
+
+def main_results(model: str, *tasks: str) -> Rows:
+    """Table 1."""
+    return _stored(MainResults(), model, tasks)
+
+
+def layer_weighting(model: str, *tasks: str) -> Rows:
+    """Table 2."""
+    return _stored(LayerWeighting(), model, tasks)
+
+
+def placement(model: str, *tasks: str) -> Rows:
+    """Table 3."""
+    return _stored(Placement(), model, tasks)
+
+
+# Probes
+
+
+def senses(*sources: str) -> Rows:
+    """Table 5: F1 on all evaluation sets."""
+    found = latest((r for r in analysis("wsd") if r.details["pos"] == "any"), "source", "layer", "set")
+    sets = ("ALL", "ALL but semeval2007")
+    return [("vectors", "layer", *sets), *_by_layer(found, sources, sets, ".1f")]
+
+
+def parts_of_speech(*sources: str) -> Rows:
+    """Table 6: accuracy on development and test data."""
+    found = latest(analysis("pos"), "source", "layer", "set")
+    header = ("vectors", "layer", "dev", "test", "unknown words (test)")
+    return [header, *_by_layer(found, sources, ("dev", "test", "unknown"), ".2f")]
+
+
+def _by_layer(found: dict[tuple[Any, ...], Result], sources: Sequence[str], sets: Sequence[str], form: str) -> Rows:
+    """Return the rows of all layers of the sources, whose names have an underscore in place of a space."""
+    chosen = [
+        (source, layer)
+        for name in sources
+        for source, layer in dict.fromkeys((source, layer) for source, layer, _ in found)
+        if source == name.replace("_", " ")
+    ]
+    return [
+        (source, layer, *(format(found[source, layer, name].value, form) for name in sets)) for source, layer in chosen
+    ]
+
+
+# Perplexity
+
+
+def perplexities(*models: str) -> Rows:
+    """Return the perplexity of each text, before and after a model was replaced."""
+    columns = [(model, weights) for model in models for weights in _weights(model)[-2:]]
+    names = [
+        f"{model}, before" if weights != _weights(model)[-1] else model  # the last weights are those of today
+        for model, weights in columns
+    ]
+    found = latest(analysis("perplexity"), "model", "fingerprint", "text")
+    texts = {text: result for (_, _, text), result in found.items()}
+    rows = [["text", "kind", "predictions", "unknown words", *names]]
+    for text, result in texts.items():
+        details = result.details
+        values = [found.get((*column, text)) for column in columns]
+        shown = [MISSING if value is None else f"{value.value:.1f}" for value in values]
+        rows.append([text, details["kind"], f"{details['tokens']:,}", f"{100 * details['unknown']:.1f} %", *shown])
+    return rows
+
+
+def _weights(model: str) -> list[str]:
+    """Return the fingerprints that have been measured under a name, oldest first."""
+    measured = (result.details for result in analysis("perplexity"))
+    return list(dict.fromkeys(details["fingerprint"] for details in measured if details["model"] == model))
+
+
+def pretraining(*models: str) -> Rows:
+    """Return what each model was trained with, and its perplexity."""
+    rows = [["model", "minutes", "steps", "tokens", "tokens/s", "dev, mean", "test, forward / backward / mean"]]
+    found = latest(analysis("perplexity"), "model", "text")
+    for model in models:
+        run = json.loads((RESULTS / "pretrain" / model / "run.json").read_text("utf-8"))
+        trained = run["trained"]
+        test = found.get((model, "en, test"))
+        shown = MISSING
+        if test is not None:
+            details = test.details
+            shown = f"{details['forward']:.1f} / {details['backward']:.1f} / {test.value:.1f}"
+        speed = trained["tokens"] / trained["seconds"]
+        amount = [f"{trained['seconds'] / 60:.1f}", f"{trained['step']:,}", f"{trained['tokens'] / 1e6:.0f} M"]
+        rows.append([model, *amount, f"{speed / 1e6:.2f} M", f"{run['heldout']['arithmetic']:.1f}", shown])
+    return rows
+
+
+def finetuning(*names: str) -> Rows:
+    """Return the perplexity before and after fine-tuning, from the runs in ``results/finetune``."""
+    rows = [["text", "", "forward", "backward", "mean"]]
+    for name in names:
+        run = json.loads((RESULTS / "finetune" / name / "run.json").read_text("utf-8"))
+        for when, key in (("before", "heldout_before"), ("after", "heldout")):
+            values = [f"{run[key][direction]:.1f}" for direction in ("forward", "backward", "arithmetic")]
+            rows.append([name, when, *values])
+    return rows
+
+
+# Contamination
+
+
+def contamination() -> Rows:
+    """Return the contaminated part of each data set, from the last measurement."""
+    results = analysis("contamination")
+    results = [result for result in results if result.commit == results[-1].commit]
+    found = {(r.details["data"], r.details["text"], r.metric): r for r in results}
+    texts = list(dict.fromkeys(result.details["text"] for result in results))
+    rows = [["data", "unit", "number", *texts, f"a {LONG}-gram"]]
+    for data in dict.fromkeys(result.details["data"] for result in results):
+        shares = [f"{found[data, text, f'{SHORT}-grams'].value:.1f} %" for text in texts]
+        overlap = found[data, ALL if ALL in texts else texts[0], f"{LONG}-gram"]
+        details = overlap.details
+        rows.append([data, details["unit"], f"{details['units']:,}", *shares, f"{overlap.value:.1f} %"])
+    return rows
+
+
+# Benchmarks
+
+
+def server() -> Rows:
+    """Return the last measurement of a server under load."""
+    found = {(r.what.removeprefix("serve: "), r.metric): r for r in read_results(RESULTS / "benchmarks/serve.jsonl")}
+    rows = [["", "requests/s", "p50, ms", "p99, ms", "memory at start / middle / end, MiB", "responses"]]
+    for name, title in (("micro-batching", "with micro-batching"), ("without", "without (`--batch-requests 1`)")):
+        of = {metric: result.value for (what, metric), result in found.items() if what == name}
+        memory = " / ".join(f"{of[f'memory_{when}_mib']:,.0f}" for when in ("start", "middle", "end"))
+        statuses = found[name, "requests/s"].details["statuses"]
+        responses = ", ".join(f"{count:,} with status {status}" for status, count in sorted(statuses.items()))
+        numbers = [f"{of['requests/s']:.1f}", f"{of['p50_ms']:,.0f}", f"{of['p99_ms']:,.0f}"]
+        rows.append([title, *numbers, memory, responses])
+    return rows
+
+
+def precision() -> Rows:
+    """Return the lowest cosines of bf16 and int8 vectors."""
+    results = [r for r in read_results(RESULTS / "benchmarks/precision.jsonl") if r.metric == "lowest cosine"]
+    found = latest((r for r in results if r.details["layer"] == "all"), "model", "precision")
+    rows = [["model", "words", "bf16", "int8"]]
+    for model in dict.fromkeys(model for model, _ in found):
+        values = [f"{found[model, precision].value:.5f}" for precision in ("bf16", "int8")]
+        rows.append([f"`{model}`", f"{found[model, 'int8'].details['words']:,}", *values])
+    return rows
+
+
+TABLES: dict[str, Callable[..., Rows]] = {
+    "table1": main_results,
+    "table2": layer_weighting,
+    "table3": placement,
+    "table5": senses,
+    "table6": parts_of_speech,
+    "perplexity": perplexities,
+    "pretraining": pretraining,
+    "finetuning": finetuning,
+    "contamination": contamination,
+    "server": server,
+    "precision": precision,
+}
+
+
+def filled(page: str) -> str:
+    """Return a page with all its tables as the logs have them."""
+
+    def table(match: re.Match[str]) -> str:
+        rows = TABLES[match[1]](*match[2].split())
+        return f"<!-- table: {match[1]}{match[2]} -->\n\n{markdown(rows)}\n<!-- end of table -->"
+
+    return _MARKED.sub(table, page)
+
+
+def main() -> None:
+    """Fill the tables of all pages, and print the names of those that changed."""
+    for page in PAGES:
+        before = page.read_text("utf-8")
+        after = filled(before)
+        if after != before:
+            page.write_text(after, "utf-8")
+            print(page.relative_to(ROOT))
+
+
+if __name__ == "__main__":
+    main()
