@@ -135,14 +135,22 @@ def test_missing_data(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     (data / "tasks/srl/my.dev.conll").write_text("")
     with pytest.raises(ValueError, match="no file for train"):
         find_task_data(data, "srl", tmp_path)
-    (data / "tasks/vectors/w.txt").write_text("a 1 2\n")
-    with pytest.raises(ValueError, match=r"\(v.txt, w.txt\); choose one with --vectors"):
+    (data / "tasks/vectors/v.txt").unlink()
+    with pytest.raises(ValueError, match="has no file of static vectors"):
         find_vectors(data)
     (data / "tasks/ner/other.tar").write_text("no archive")
     with pytest.raises(ValueError, match="cannot be extracted"):
         find_task_data(data, "ner/other", tmp_path)
     monkeypatch.setenv("ELMO_DATA", str(data))
     assert data_folder(None) == data
+
+
+def test_the_largest_file_of_vectors(data: Path) -> None:
+    home = data / "tasks/vectors"
+    (home / "more.txt").write_text("a 1 2 3\n")  # a supplement
+    assert find_vectors(data).name == "v.txt"
+    (home / "a.txt").write_text((home / "v.txt").read_text() * 2)
+    assert find_vectors(data).name == "a.txt"
 
 
 def test_task_data_of_older_runs_is_read() -> None:

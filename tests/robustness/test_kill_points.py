@@ -107,7 +107,7 @@ def job(name: str, inputs: Path) -> Job:
     suffix = "json" if name == "squad" else "x"
     data = ("--train", inputs / f"{name}-train.{suffix}", "--dev", inputs / f"{name}-dev.{suffix}")
     elmo = ("--elmo", inputs / "model", "--recipe", inputs / f"{name}.json", "--seed", "7")
-    return Job(("task", "train", name, *data, *elmo), files("model.safetensors", "words.txt"))
+    return Job(("task", "train", name, *data, *elmo), files("model.safetensors", "words.txt", "learned.txt"))
 
 
 def leftovers(folder: Path) -> list[str]:

@@ -228,7 +228,9 @@ def test_loading_a_task_model(task_run: Interrupted, tmp_path: Path) -> None:
     home = tmp_path / "run"
     shutil.copytree(task_run.home, home)
     assert task_run.resume(home).returncode == 0
-    cases = [case for case in cases_of(home) if case[0] in ("run.json", "words.txt", "model.safetensors")]
+    cases = [
+        case for case in cases_of(home) if case[0] in ("run.json", "words.txt", "learned.txt", "model.safetensors")
+    ]
     expected = load_run(home).model.state_dict()
     for file, what, content in sampled(cases, 100, "load"):
         original = (home / file).read_bytes()

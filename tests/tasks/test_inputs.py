@@ -134,13 +134,40 @@ class TestTaskInputs:
 
     def test_static_vectors(self) -> None:
         words = TaskInputs(["the", "cat"], InputSettings(False, 3, 0.0), dim=3)
-        words.load_vectors(StaticVectors(("the", "cat", "dog"), np.arange(9, dtype=np.float32).reshape(3, 3)))
+        words.load_vectors(StaticVectors(("the", "dog", "cat"), np.arange(9, dtype=np.float32).reshape(3, 3)))
         x = words([["The", "cat", "unicorn"]]).x[0]
-        assert x.tolist() == [[0, 1, 2], [3, 4, 5], [3, 4, 5]]  # unknown words get the mean, here the vector of cat
+        assert x.tolist() == [[0, 1, 2], [6, 7, 8], [3, 4, 5]]  # unknown words get the mean of the model's words
         assert not words.table.weight.requires_grad
         assert UNKNOWN == 1
         with pytest.raises(ValueError, match="dimension 3"):
             TaskInputs(["a"], PLAIN).load_vectors(StaticVectors(("a",), np.zeros((1, 3), np.float32)))
+
+    @pytest.mark.parametrize("tuned", [False, True])
+    def test_words_without_a_static_vector_are_learned(self, tuned: bool) -> None:
+        static = StaticVectors(("the", "cat"), np.array([[2, 0], [0, 4]], np.float32))
+        words = TaskInputs(static.words, InputSettings(tuned, 2, 0.0), dim=2, learned=["Qat", "and"])
+        words.load_vectors(static)
+        sentence = [["the", "Qat", "and", "new", "other", "AND"]]
+        assert words(sentence).x[0].tolist() == [[2, 0]] + 5 * [[1, 2]]  # all start with the mean
+        optimizer = torch.optim.Adam(words.parameters(), 0.5)
+        for _ in range(3):
+            optimizer.zero_grad()
+            target = torch.tensor([9.0, 3, -3, 5, 5, -3])[:, None]
+            ((words(sentence).x[0] - target) ** 2).sum().backward()
+            optimizer.step()
+        after = words([["the", "Qat", "and", "new", "unheard-of"], ["cat"]]).x
+        assert (after[0, 0].tolist() == [2, 0]) != tuned  # static vectors stay, unless they are tuned
+        assert after[0, 1, 0] > 1 > after[0, 2, 0]
+        assert torch.equal(after[0, 3], after[0, 4])  # unknown words share a vector, which is learned
+        assert after[0, 3, 0] > 1
+        assert not after[1, 1:].any()  # padding
+        trained = sum(parameter.numel() for parameter in words.parameters() if parameter.requires_grad)
+        assert trained == 2 * (2 + 2 + (2 if tuned else 0))  # no gradients for static vectors
+
+    def test_nothing_is_learned_about_unknown_words_in_older_runs(self) -> None:
+        words = TaskInputs(["the"], InputSettings(False, 2, 0.0), dim=2)
+        assert list(words.state_dict()) == ["table.weight"]
+        assert not any(parameter.requires_grad for parameter in words.parameters())
 
     def test_settings_without_a_bilm(self) -> None:
         with pytest.raises(ValueError, match="neither"):

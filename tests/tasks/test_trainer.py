@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import torch
 from commands import error_of, run
-from safetensors.torch import load_file
+from safetensors.torch import load_file, save_file
 
 import elmo
 from elmo.cli.predictions import render_prediction
@@ -134,6 +134,46 @@ def test_a_resumed_run_ends_like_an_uninterrupted_one(
 
 
 class TestRuns:
+    @pytest.mark.parametrize("name", ["snli", "ner"])  # static vectors are fixed, and tuned
+    def test_words_without_a_static_vector(self, name: str, samples: dict, tmp_path: Path) -> None:
+        vectors = tmp_path / "v.txt"
+        vectors.write_text("the 1 0 1 0\na 0 1 0 1\nhelicopter 1 1 1 1\n")
+        task, recipe = task_named(name), small_recipe(name)
+        arguments = (task, recipe, samples[name])
+        metrics = train_task(*arguments, tmp_path / "run", torch.device("cpu"), seed=1, vectors=vectors)
+        counted = metrics["words"]
+        learned = (tmp_path / "run/learned.txt").read_text().split()
+        assert counted["static"] == 3
+        assert counted["learned"] == len(learned) > 0
+        assert 0 <= counted["train"]["unknown"] < counted["train"]["no static vector"] < 100
+        weights = load_file(tmp_path / "run/model.safetensors")
+        fixed = not recipe.inputs.tuned
+        assert ("words.offsets.weight" in weights) == fixed
+        assert weights["words.table.weight"].shape == (2 + 3 + (0 if fixed else len(learned)), 4)
+        assert torch.equal(weights["words.table.weight"][2], torch.tensor([1.0, 0, 1, 0])) == fixed
+        moved = weights["words.offsets.weight"][1:] if fixed else weights["words.table.weight"][5:]
+        assert (moved.std(0) > 0).all()
+        examples = read_examples(task, samples[name].test)
+        assert load_run(tmp_path / "run").evaluate(examples) == pytest.approx(metrics["test"])
+
+    def test_runs_of_older_versions(self, samples: dict, tmp_path: Path) -> None:
+        """They have no learned words, and a weight less."""
+        vectors = tmp_path / "v.txt"
+        vectors.write_text("the 1 0 1 0\na 0 1 0 1\n")
+        folder, recipe = tmp_path / "run", small_recipe("snli")
+        device = torch.device("cpu")
+        train_task(task_named("snli"), recipe, samples["snli"], folder, device, seed=1, vectors=vectors)
+        (folder / "learned.txt").unlink()
+        record = json.loads((folder / "run.json").read_text())
+        del record["files"], record["sha256"]
+        (folder / "run.json").write_text(json.dumps(record))
+        weights = load_file(folder / "model.safetensors")
+        del weights["words.offsets.weight"]
+        save_file(weights, folder / "model.safetensors")
+        trained = load_run(folder)
+        assert trained.model.words.offsets is None
+        assert len(trained.predict(read_examples(trained.task, samples["snli"].test))) == 10
+
     def test_scores_on_each_test_file(self, samples: dict, tmp_path: Path) -> None:
         first, second = (write_sample("ner", tmp_path / f"{seed}.conll", 20 * seed, seed) for seed in (1, 2))
         data = dataclasses.replace(samples["ner"], test=(str(first), str(second)))

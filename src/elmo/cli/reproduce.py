@@ -35,7 +35,7 @@ def reproduce(
         typer.Option(min=1, max=1000, help="Number of runs per setting, with seeds 1, 2, ... (default: 3, quick: 1)."),
     ] = None,
     vectors: Annotated[
-        Path | None, typer.Option(help="Text file of static word vectors (default: the one in the data folder).")
+        Path | None, typer.Option(help="Text file of static word vectors (default: the largest in the data folder).")
     ] = None,
     cove: CoveOption = None,
     heldout: Annotated[
@@ -82,11 +82,14 @@ def reproduce(
     if not isinstance(exhibit, Perplexities) and (heldout or sentences):
         raise ValueError(f"{'--heldout' if heldout else '--sentences'} applies to perplexity, not to {name}")
     folder = None if show else data_folder(data)  # stored runs need no data
+    if vectors is None and folder is not None and name != "perplexity":
+        vectors = find_vectors(folder)
+        typer.echo(f"static vectors: {vectors}", err=True)
     setup = Setup(
         output=output,
         data=folder,
         models=tuple(model or [DEFAULT]),
-        vectors=vectors or (None if folder is None or name == "perplexity" else find_vectors(folder)),
+        vectors=vectors,
         cove=cove,
         device=chosen_device(device),
         heldout=heldout,

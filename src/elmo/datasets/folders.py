@@ -163,15 +163,16 @@ def unpacked_folder(home: Path, unpacked: Path) -> Path:
 
 
 def find_vectors(folder: Path) -> Path:
-    """Return the only file of static vectors in the data folder."""
+    """Return the file of static vectors in the data folder: the largest, which has most words, if there are several.
+
+    Raises:
+        ValueError: If there is none.
+    """
     home = folder / "tasks" / "vectors"
     files = [file for file in _files(home) if ".txt" in file.name]
     if not files:
         raise ValueError(f"{home}: has no file of static vectors (.txt); name one with --vectors")
-    if len(files) > 1:
-        names = ", ".join(file.name for file in files)
-        raise ValueError(f"{home}: has several files of static vectors ({names}); choose one with --vectors")
-    return files[0]
+    return max(files, key=lambda file: file.stat().st_size)
 
 
 def _find_dataset(home: Path, dataset: str | None) -> Path:

@@ -50,8 +50,12 @@ def read_vectors(path: str | Path, first: int | None = None, wanted: Collection[
     for block in blocks([path], lambda path, taken: None):
         for line in decode(block)[0].split("\n")[:-1]:  # a block ends with a newline
             number += 1
-            fields = line.rstrip().split(" ")
-            if not line.strip():
+            line = line.rstrip()
+            enough = first is not None and len(words) >= first
+            if enough and dim_is_certain and line.count(" ") == dim and line[: line.index(" ")] not in wanted:
+                continue  # most lines of a large file, which need not be split
+            fields = line.split(" ")
+            if not line:
                 continue
             if number == 1 and len(fields) == 2:
                 dim, dim_is_certain = _dimension_in_header(path, fields), True
@@ -65,7 +69,7 @@ def read_vectors(path: str | Path, first: int | None = None, wanted: Collection[
             word = " ".join(fields[: max(len(fields) - dim, 0)])  # a few words of the large GloVe files contain spaces
             if not word or dim < 2:
                 raise bad_line(path, number, f"expected a word and {max(dim, 2)} numbers, found {len(fields)} fields")
-            if word in seen or (first is not None and len(words) >= first and word not in wanted):
+            if word in seen or (enough and word not in wanted):
                 continue
             try:
                 with np.errstate(over="ignore"):  # an overflow becomes infinite

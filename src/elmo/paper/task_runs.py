@@ -166,5 +166,9 @@ def run_one(spec: RunSpec, setup: Setup, quick: QuickSettings) -> Result:
         data_hash=data.hash(),
         machine=machine(setup.device),
         seconds=round(time.monotonic() - started, 1),
-        details={"run": dataclasses.asdict(spec), **metrics},
+        details={
+            "run": dataclasses.asdict(spec),
+            "vectors": None if setup.vectors is None else setup.vectors.name,
+            **metrics,
+        },
     )

@@ -32,7 +32,7 @@ from elmo.text.tokens import split_sentences
 
 Placement = Literal["input", "output", "both"]
 PAD, UNKNOWN = 0, 1
-"""The first rows of the embedding table, before those of the known words."""
+"""The first rows of both embedding tables, before those of the known words."""
 MAX_CHARACTERS = 50
 """Maximum number of characters of a word for the task's own character CNN, including the two word markers."""
 FilterWidth = Annotated[int, Range(1, MAX_CHARACTERS)]
@@ -119,19 +119,24 @@ class InputVectors(NamedTuple):
 
 
 class TaskVocabulary:
-    """Maps words to ids, and ids to rows of the embedding table and to character ids.
+    """Maps words to ids, and ids to rows of the embedding tables and to character ids.
 
     A word gets an id when it is first seen, so that it is looked up only once. Id 0 is padding. The ids of sequences
     that are read in every epoch can be kept as well.
+
+    Args:
+        words: The words with a row of their own in the table of word vectors.
+        learned: The words with a row of their own in the table of learned offsets.
     """
 
-    def __init__(self, words: Sequence[str]) -> None:
-        self._known = {word: row for row, word in enumerate(words, UNKNOWN + 1)}
+    def __init__(self, words: Sequence[str], learned: Sequence[str] = ()) -> None:
+        self._known = {word: (UNKNOWN, row) for row, word in enumerate(learned, UNKNOWN + 1)}
+        self._known |= {word: (row, PAD) for row, word in enumerate(words, UNKNOWN + 1)}
         self._ids: dict[str, int] = {}
         self._kept: dict[tuple[str, ...], NDArray[np.int32]] = {}
         self._size = 1
-        self.rows = np.full(1024, PAD, dtype=np.int64)
-        """Row of the embedding table, by id."""
+        self.rows = np.full((1024, 2), PAD, dtype=np.int64)
+        """Rows of both embedding tables, by id."""
         self.characters = np.zeros((1024, MAX_CHARACTERS), dtype=np.int16)
         """Character ids, by id."""
         self.lengths = np.zeros(1024, dtype=np.int64)
@@ -178,7 +183,7 @@ class TaskVocabulary:
             self.characters = np.concatenate([self.characters, self.characters])
             self.lengths = np.concatenate([self.lengths, self.lengths])
         # Many published vectors have only lowercase words.
-        self.rows[self._size] = self._known.get(word) or self._known.get(word.lower(), UNKNOWN)
+        self.rows[self._size] = self._known.get(word) or self._known.get(word.lower(), (UNKNOWN, UNKNOWN))
         self.characters[self._size] = word_to_ids(word, MAX_CHARACTERS)
         self.lengths[self._size] = (self.characters[self._size] != PADDING_ID).sum()
         self._ids[word] = self._size
@@ -188,13 +193,18 @@ class TaskVocabulary:
 class TaskInputs(nn.Module):
     """Turns word sequences into the input vectors of a task model.
 
+    If the static vectors are not tuned, words without one have the fixed vector of unknown words plus a learned offset,
+    which is zero at first. A table of all vectors would have a gradient for each of them.
+
     Args:
-        words: The words with a vector of their own. Vectors are random until ``load_vectors`` is called.
+        words: The words with a static vector. Vectors are random until ``load_vectors`` is called.
         settings: The word vectors.
         elmo: How to use ELMo; None for the baseline without it.
         layers: Computes the layers of a frozen biLM.
         bilm: A biLM to fine-tune, in place of ``layers``.
         dim: Dimension of the static vectors that will be loaded; None learns the vectors from scratch.
+        learned: The words without a static vector that learn one of their own. If None, as in older runs, nothing is
+            learned about unknown words unless the static vectors are tuned.
     """
 
     mixes: nn.ModuleDict
@@ -207,17 +217,22 @@ class TaskInputs(nn.Module):
         layers: LayerCache | None = None,
         bilm: BiLM | None = None,
         dim: int | None = None,
+        learned: Sequence[str] | None = None,
     ) -> None:
         super().__init__()
         self.settings, self.elmo, self.layers, self.bilm = settings, elmo, layers, bilm
-        self.words = tuple(words)
         self._units: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
-        self.vocabulary = TaskVocabulary(words)
         self.dim = dim or settings.dim
-        self.table = nn.Embedding(len(words) + UNKNOWN + 1, self.dim, padding_idx=PAD)
+        tuned = settings.tuned or dim is None  # vectors that are not loaded must be learned
+        self.words = (*words, *(learned or ())) if tuned else tuple(words)
+        self.table = nn.Embedding(len(self.words) + UNKNOWN + 1, self.dim, padding_idx=PAD)
         nn.init.normal_(self.table.weight.data, std=0.1)[PAD] = 0
-        # Vectors that are not loaded must be learned.
-        self.table.weight.requires_grad_(settings.tuned or dim is None)
+        self.table.weight.requires_grad_(tuned)
+        self.offsets = None
+        if learned is not None and not tuned:
+            self.offsets = nn.Embedding(len(learned) + UNKNOWN + 1, self.dim, padding_idx=PAD)
+            nn.init.zeros_(self.offsets.weight)
+        self.vocabulary = TaskVocabulary(self.words, () if self.offsets is None else learned or ())
         self.characters = None
         if settings.characters is not None:
             self.characters = CharCNN(settings.characters.cnn_config())
@@ -234,15 +249,16 @@ class TaskInputs(nn.Module):
         self.elmo_dropout = nn.Dropout(elmo.dropout if elmo is not None else 0.0)
 
     def load_vectors(self, vectors: StaticVectors) -> None:
-        """Load static vectors. Unknown words get the mean of all vectors."""
+        """Load static vectors. Words that have none start with the mean of all vectors."""
         if vectors.dim != self.dim:
             raise ValueError(f"the static vectors have dimension {vectors.dim}, the model expects {self.dim}")
         with torch.no_grad():
             found = {word: row for row, word in enumerate(vectors.words)}
-            for row, word in enumerate(self.words, UNKNOWN + 1):
-                if word in found:
-                    self.table.weight[row] = torch.from_numpy(vectors.values[found[word]])
-            self.table.weight[UNKNOWN] = torch.from_numpy(vectors.values.mean(0))
+            values = vectors.values[[found[word] for word in self.words if word in found]]
+            mean = torch.from_numpy(values.mean(0, dtype=np.float32) if len(values) else vectors.values.mean(0))
+            self.table.weight[UNKNOWN:] = mean
+            known = [row for row, word in enumerate(self.words, UNKNOWN + 1) if word in found]
+            self.table.weight[known] = torch.from_numpy(values)
 
     @property
     def input_dim(self) -> int:
@@ -265,7 +281,7 @@ class TaskInputs(nn.Module):
         lengths = tuple(len(words) for words in sequences)
         ids = self.vocabulary.ids(sequences)  # (B, T)
         mask = to_device(np.arange(ids.shape[1]) < np.array(lengths)[:, None], self.device)  # (B, T)
-        parts = [self.table(to_device(self.vocabulary.rows[ids], self.device))]  # (B, T, dim)
+        parts = [self._word_vectors(ids)]  # (B, T, dim)
         if self.characters is not None:
             parts.append(self._read_characters(self.characters, ids))
         x = self.dropout(torch.cat(parts, -1)) * mask[:, :, None]
@@ -303,6 +319,12 @@ class TaskInputs(nn.Module):
             place: {"shares": mix.layer_weights.tolist(), "gamma": mix.gamma.item()}  # type: ignore[operator]
             for place, mix in self.mixes.items()
         }
+
+    def _word_vectors(self, ids: NDArray[np.int32]) -> Tensor:
+        """Return the static or learned vectors of words, (B, T) to (B, T, dim)."""
+        rows, offset_rows = to_device(self.vocabulary.rows[ids], self.device).unbind(-1)  # (B, T) each
+        vectors: Tensor = self.table(rows)
+        return vectors if self.offsets is None else vectors + self.offsets(offset_rows)
 
     def _read_characters(self, cnn: CharCNN, ids: NDArray[np.int32]) -> Tensor:
         """Run the CNN once per distinct word, (B, T) to (B, T, filters)."""

@@ -2,17 +2,17 @@
 
 Besides the files of every run (see ``elmo.train.run``), the folder contains:
 
-    words.txt    the words with a static vector, one per line
-    elmo/        the biLM, unless it is one that comes with the package
+    words.txt      the words with a static vector, one per line
+    learned.txt    the words with a learned one
+    elmo/          the biLM, unless it is one that comes with the package
 
 ``run.json`` also records the label sets of the model, and ``metrics.json`` the learned weights of the biLM's layers,
-and the scores on each file of test data if there are several.
+the share of words without a vector, and the scores on each file of test data if there are several.
 """
 
 import dataclasses
 import itertools
 import json
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,6 +33,7 @@ from elmo.settings import Amount, Count, Decay, NotNegative, Positive, Seed, Siz
 from elmo.tasks.inputs import CharacterSettings, ElmoSettings, InputSettings, TaskInputs
 from elmo.tasks.layer_cache import LayerCache
 from elmo.tasks.task import LabelSets, Task, TaskModel, task_named
+from elmo.tasks.word_list import WordList, choose_words
 from elmo.text.counts import counted
 from elmo.text.reading import find_texts
 from elmo.train.loop import TrainingBatch, TrainingSettings, train
@@ -43,7 +44,6 @@ from elmo.validation import checked_list, checked_sentences, kind
 from elmo.weights.folder import write_folder
 from elmo.weights.locate import kind_of_name, locate, read_model
 
-WORDS_FILE = "words.txt"
 ELMO_FOLDER = "elmo"
 
 RECORDED = {
@@ -59,10 +59,6 @@ RECORDED = {
 }
 """What ``run.json`` contains, and the type of each value."""
 
-FREQUENT_VECTORS = 50_000
-"""Static vectors kept from the top of the file, for words that do not occur in the data."""
-MIN_COUNT = 2
-"""Minimum frequency in the training data for a word without a static vector to get a vector of its own."""
 PREDICT_TOKENS = 8192
 """Positions per batch of predictions, padding included."""
 
@@ -315,12 +311,13 @@ def train_task(
         known = {name: value for name, value in given.items() if name in metadata}  # older runs do not record them
         run.resume({"task": task.name, "recipe": settings, "data_hash": data.hash(), "seed": seed, **known})
         metadata = run.update(recipe=recipe.to_dict())
+        static = None if vectors is None else read_vectors(vectors, 0, WordList.read(run).static)
     else:
         bilm_name = None if elmo is None else str(elmo) if kind_of_name(str(elmo)) else ELMO_FOLDER
-        words, dim = _table_words(task, recipe, examples, vectors)
+        words, static = choose_words(_sequences(task, examples.train), _sequences(task, examples.evaluation), vectors)
 
         def add_files(target: Path) -> None:
-            (target / WORDS_FILE).write_text("".join(f"{word}\n" for word in words), "utf-8")
+            words.write(target)
             if bilm is not None and bilm_name == ELMO_FOLDER:
                 write_folder(bilm, target / ELMO_FOLDER)
 
@@ -329,7 +326,7 @@ def train_task(
                 "task": task.name,
                 "elmo": bilm_name,
                 "vectors": None if vectors is None else str(vectors),
-                "dim": dim,
+                "dim": None if static is None else static.dim,
                 "recipe": recipe.to_dict(),
                 "data": dataclasses.asdict(data),
                 "data_hash": data.hash(),
@@ -341,8 +338,8 @@ def train_task(
         )
     torch.manual_seed(seed)
     model = _build_model(task, run, metadata, bilm)
-    if vectors is not None:
-        model.words.load_vectors(read_vectors(vectors, 0, model.words.words))
+    if static is not None:
+        model.words.load_vectors(static)
     model.to(device)
     training = task.for_training(examples.train)
     if not training:
@@ -429,34 +426,16 @@ def _sequences(task: Task[Any, Any], examples: Iterable[Any]) -> Iterator[Sequen
     return (words for example in examples for words in task.sequences(example))
 
 
-def _table_words(
-    task: Task[Any, Any], recipe: TaskRecipe, examples: TaskExamples, vectors: str | Path | None
-) -> tuple[list[str], int | None]:
-    """Return the words that have a row in the table of static vectors, and the width of the vectors in the file."""
-    counts = Counter(word for words in _sequences(task, examples.train) for word in words)
-    table: list[str] = []
-    dim = None
-    if vectors is not None:
-        evaluated = {word for words in _sequences(task, examples.evaluation) for word in words}
-        found = read_vectors(vectors, FREQUENT_VECTORS, {*counts, *evaluated})
-        table, dim = list(found.words), found.dim
-    if dim is None or recipe.inputs.tuned:
-        known = set(table)
-        frequent = (word for word, count in counts.most_common() if count >= MIN_COUNT)
-        table += [word for word in frequent if word not in known and word.lower() not in known]
-    return table, dim
-
-
 def _build_model(
     task: Task[Any, Any], run: RunFolder, metadata: dict[str, Any], bilm: BiLM | None
 ) -> TaskModel[Any, Any]:
     """Return a model with fresh weights, as the run folder describes it."""
     recipe = _recorded_recipe(run, metadata, task)
-    words = run.check_file(WORDS_FILE).read_text("utf-8").split("\n")[:-1]
+    words = WordList.read(run)
     elmo = None if bilm is None else recipe.elmo
     tuned = bilm if elmo is not None and not elmo.frozen else None
     frozen = LayerCache(bilm) if bilm is not None and tuned is None else None
-    inputs = TaskInputs(words, recipe.inputs, elmo, frozen, tuned, metadata["dim"])
+    inputs = TaskInputs(words.static, recipe.inputs, elmo, frozen, tuned, metadata["dim"], words.learned)
     try:
         return task.build(inputs, metadata["inventory"], recipe.model)
     except KeyError as error:
@@ -482,12 +461,21 @@ def _finish(run: RunFolder, trained: TrainedTask, examples: TaskExamples) -> dic
             name: score((test or [])[part], predictions[part]) for name, part in examples.test_files.items()
         },
         "layers": trained.model.words.layer_weights(),
+        "words": _word_counts(run, trained.task, examples),
         "trained": run.amount_trained(TaskJob.unit),
     }
     run.finish(trained.model, metrics)
     objective = trained.task.objective
     run.draw_curve(TaskJob.unit, {objective: f"development data, {objective}"}, trained.task.name, scale="linear")
     return metrics
+
+
+def _word_counts(run: RunFolder, task: Task[Any, Any], examples: TaskExamples) -> dict[str, Any]:
+    """Return how many words have a vector, and the percentage of words of the data that have none."""
+    words = WordList.read(run)
+    splits = {"train": examples.train, "dev": examples.dev, "test": examples.test or ()}
+    missing = {split: words.missing(_sequences(task, found)) for split, found in splits.items()}
+    return {"static": len(words.static), "learned": len(words.learned or ()), **missing}
 
 
 def write_json_lines(records: Sequence[dict[str, Any]], path: Path) -> None:

@@ -35,7 +35,8 @@ from elmo.paper.cove.model import (
     cove_run,
 )
 from elmo.recipes import read_recipe
-from elmo.tasks.trainer import FREQUENT_VECTORS, random_fraction
+from elmo.tasks.trainer import random_fraction
+from elmo.tasks.word_list import FREQUENT_VECTORS
 from elmo.train.checkpoints import save_tensors
 from elmo.train.loop import TrainingBatch, train
 from elmo.train.run import RunFolder
