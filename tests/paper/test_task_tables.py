@@ -142,10 +142,11 @@ class TestTables:
         runs = {}
         for spec in EXHIBITS["table1"].all_specs(experiment):
             files = {"a.conll": {"F1": 20.0 if spec.elmo is None else 30.0}} if spec.dataset else {}
-            details = {"test": {"F1": 1.0}, "test_files": files}
+            details = {"test": {"F1": 1.0}, "test_files": files, "vectors": "v.txt"}
             runs[spec.key] = Result("ner", "F1", 1.0, 1, "c", {"torch": "2"}, "h", "m", 1.0, details)
         tables = EXHIBITS["table1"].collect(TaskResults(experiment, runs))
         assert tables["table1-test-files"].rows == [["NER (F1), general", "a.conll", "20.0", "30.0"]]
+        assert "static vectors v.txt" in tables["table1"].note
         baseline = TaskExperiment("small", ("ner",), (1,), quick=False)
         assert list(EXHIBITS["table1"].collect(TaskResults(baseline, runs))) == ["table1"]
 

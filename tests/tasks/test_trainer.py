@@ -150,7 +150,8 @@ class TestRuns:
         fixed = not recipe.inputs.tuned
         assert ("words.offsets.weight" in weights) == fixed
         assert weights["words.table.weight"].shape == (2 + 3 + (0 if fixed else len(learned)), 4)
-        assert torch.equal(weights["words.table.weight"][2], torch.tensor([1.0, 0, 1, 0])) == fixed
+        given = torch.tensor([[1.0, 0, 1, 0], [0, 1, 0, 1], [1, 1, 1, 1]])
+        assert torch.equal(weights["words.table.weight"][2:5], given) == fixed
         moved = weights["words.offsets.weight"][1:] if fixed else weights["words.table.weight"][5:]
         assert (moved.std(0) > 0).all()
         examples = read_examples(task, samples[name].test)

@@ -82,14 +82,11 @@ def reproduce(
     if not isinstance(exhibit, Perplexities) and (heldout or sentences):
         raise ValueError(f"{'--heldout' if heldout else '--sentences'} applies to perplexity, not to {name}")
     folder = None if show else data_folder(data)  # stored runs need no data
-    if vectors is None and folder is not None and name != "perplexity":
-        vectors = find_vectors(folder)
-        typer.echo(f"static vectors: {vectors}", err=True)
     setup = Setup(
         output=output,
         data=folder,
         models=tuple(model or [DEFAULT]),
-        vectors=vectors,
+        vectors=vectors or (None if folder is None or name == "perplexity" else find_vectors(folder)),
         cove=cove,
         device=chosen_device(device),
         heldout=heldout,

@@ -113,10 +113,12 @@ class TaskResults:
         torches = ", ".join(sorted({r.versions["torch"] for r in runs}))
         data = ", ".join(f"{what} {hash_[:12]}" for what, hash_ in sorted({(r.what, r.data_hash) for r in runs}))
         seeds = ", ".join(map(str, sorted({r.seed for r in runs})))
+        vectors = ", ".join(sorted({r.details["vectors"] for r in runs if r.details.get("vectors")}))
         minutes = sum(r.seconds for r in runs) / 60
         return (
             f"{counted(len(runs), 'run')}, {minutes:.0f} minutes of computation in total; seeds {seeds}; "
-            f"code {commits}; torch {torches}; {machines}; data {data}. "
+            f"code {commits}; torch {torches}; {machines}; data {data}"
+            f"{f'; static vectors {vectors}' if vectors else ''}. "
             "Mean scores ± standard deviation (number of runs)."
         )
 
