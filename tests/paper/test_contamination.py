@@ -9,9 +9,10 @@ from commands import error_of, run
 from paper.evaluation_data import DOCUMENT, PASSAGE, write_evaluation_data
 
 from elmo.datasets.evaluation_texts import TextUnit
-from elmo.datasets.squad import read_squad
+from elmo.datasets.squad import Question, read_squad
 from elmo.paper.contamination import ALL, LONG, SHORT, NGrams, comparable_words, compare, scores_by_contamination
 from elmo.results import read_results
+from elmo.tasks.task import task_named
 
 
 def test_comparable_words_do_not_depend_on_the_tokenization() -> None:
@@ -81,8 +82,20 @@ def test_command(tmp_path: Path) -> None:
     assert "no such file" in error_of(run("analyze", "contamination", tmp_path / "none.txt", *command[3:])).lower()
 
 
+class KnowsEverything:
+    """In place of a trained model: it gives the right answers, but for the first passage only."""
+
+    task = task_named("squad")
+
+    def predict(self, questions: list[Question]) -> list[tuple[int, int]]:
+        return [(8, 12) if question.id != "q3" else (0, 3) for question in questions]  # "king"
+
+
 def test_scores_of_both_parts(tmp_path: Path) -> None:
     questions = read_squad(write_evaluation_data(tmp_path) / "tasks/squad/dev-v1.1.json")
-    scores = scores_by_contamination(questions, ["king", "wrong", "king"], ["q1"])
-    assert scores == {"contaminated": (2, 50, 50), "clean": (1, 100, 100)}
-    assert list(scores_by_contamination(questions, ["king"] * 3, [])) == ["clean"]
+    scores = scores_by_contamination(KnowsEverything(), questions, ["q1"])
+    assert scores["contaminated"]["examples"] == 2  # both questions about the passage
+    assert scores["contaminated"]["F1"] == 100
+    assert scores["clean"]["examples"] == 1
+    assert scores["clean"]["F1"] == 0
+    assert list(scores_by_contamination(KnowsEverything(), questions, [])) == ["clean"]

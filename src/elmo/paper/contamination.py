@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from elmo.datasets.coreference import CorefDocument
 from elmo.datasets.evaluation_texts import EVALUATION_DATA, TextUnit, read_evaluation_texts
 from elmo.datasets.folders import data_folder
 from elmo.datasets.lines import uncompressed_name
@@ -29,8 +30,7 @@ from elmo.datasets.squad import Question
 from elmo.paper.exhibit import DATA_FOLDER, Exhibit, Measurement, Setup, progress_bars, record
 from elmo.paper.perplexity import held_out_texts
 from elmo.paper.report import Table
-from elmo.tasks.metrics import squad_scores
-from elmo.tasks.trainer import write_json_lines
+from elmo.tasks.trainer import TrainedTask, write_json_lines
 from elmo.text.reading import blocks, check_texts, find_texts
 
 SHORT, LONG = 8, 13
@@ -302,30 +302,30 @@ def _blocks(file: Path, name: str, progress: Callable[[str, int, int], None]) ->
 
 
 def scores_by_contamination(
-    questions: Sequence[Question], predictions: Sequence[str], contaminated: Iterable[str]
-) -> dict[str, tuple[int, float, float]]:
-    """Score answers to the questions of SQuAD by whether their passage is in the training text.
+    trained: TrainedTask, examples: Sequence[Question] | Sequence[CorefDocument], contaminated: Iterable[str]
+) -> dict[str, dict[str, float]]:
+    """Score a trained task model by whether the passages or documents are in the training text of the biLM.
 
     Args:
-        questions: All questions of a file, so that the first one about a passage is among them.
-        predictions: The predicted answers.
-        contaminated: The names of contaminated passages: the values of ``unit`` in ``contamination-units.jsonl``.
+        trained: A model for questions or for coreference.
+        examples: The development or test data, as a whole: a passage is named by its first question.
+        contaminated: The names of contaminated passages or documents, which are the values of ``unit`` in
+            ``contamination-units.jsonl``.
 
     Returns:
-        Number of questions, exact match and F1, for "contaminated" and for "clean" passages that have questions.
+        The scores and the number of examples, for "contaminated" and for "clean"; a part without examples is left out.
     """
-    names: dict[str, str] = {}
-    for question in questions:
-        names.setdefault(question.passage.text, question.id)
-    found = set(contaminated)
-    parts: dict[str, list[int]] = {"contaminated": [], "clean": []}
-    for number, question in enumerate(questions):
-        parts["contaminated" if names[question.passage.text] in found else "clean"].append(number)
-    return {
-        name: (
-            len(numbers),
-            *squad_scores([predictions[n] for n in numbers], [questions[n].answers for n in numbers]),
-        )
-        for name, numbers in parts.items()
-        if numbers
-    }
+    names: list[str] = []
+    first: dict[str, str] = {}
+    for example in examples:
+        named = first.setdefault(example.passage.text, example.id) if isinstance(example, Question) else example.name
+        names.append(named)
+    found = frozenset(contaminated)
+    predictions = trained.predict(examples)
+    scores = {}
+    for part in ("contaminated", "clean"):
+        chosen = [number for number, name in enumerate(names) if (name in found) == (part == "contaminated")]
+        if chosen:
+            own = trained.task.score([examples[n] for n in chosen], [predictions[n] for n in chosen])
+            scores[part] = {"examples": len(chosen), **own}
+    return scores
