@@ -1,5 +1,6 @@
 """Question answering: the parts of the model against slow computations, and learning made-up questions."""
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -117,6 +118,25 @@ def test_an_example_does_not_depend_on_its_batch(questions: list[Question], plac
     assert model.predict([word]) == [(0, 3)]
 
 
+def test_the_loss_sums_the_probabilities_of_all_places(questions: list[Question]) -> None:
+    passage = Passage.from_text("Ann met Bob Ray . Then Bob Ray met Ann and Bob . Bob Ray left")
+    asked = [
+        Question("1", "Who?", ("Who", "?"), passage, ("Bob Ray",), (6, 8)),
+        Question("2", "Who left?", ("Who", "left", "?"), passage, ("Ann",), (0, 1)),
+        Question("3", "What?", ("What", "?"), passage, ("Then",), (5, 6)),
+    ]
+    chosen = TASK.for_training(asked)
+    assert [question.repeats for question in chosen] == [(2, 13), (9,), ()]
+    model = fresh(questions).eval()
+    with torch.no_grad():
+        start, end = (scores.softmax(1).tolist() for scores in model._scores(chosen))
+        expected = 0.0
+        for row, (firsts, length) in enumerate((((2, 6, 13), 2), ((0, 9), 1), ((5,), 1))):
+            expected -= math.log(sum(start[row][first] for first in firsts)) / 6
+            expected -= math.log(sum(end[row][first + length - 1] for first in firsts)) / 6
+        assert model(chosen).item() == pytest.approx(expected, abs=1e-5)
+
+
 def test_all_parameters_have_gradients(questions: list[Question]) -> None:
     model = fresh(questions, ElmoSettings("both")).train()
     model(questions).backward()
@@ -179,4 +199,4 @@ def test_recipe() -> None:
     assert isinstance(task, QuestionAnswering)
     recipe = read_task_recipe(task)
     assert recipe.elmo.placement == "both"
-    assert recipe.model == QASettings(dim=90, dropout=0.2)
+    assert recipe.model == QASettings(dim=100, dropout=0.2)

@@ -2,7 +2,7 @@
 
 import json
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -47,6 +47,19 @@ class Question:
     """The accepted answers."""
     span: Span
     """The words of the first answer, which is the training target; (0, 0) if there is none."""
+    repeats: tuple[int, ...] = ()
+    """Where else in the passage the words of that answer begin, if they may be what was meant; see ``with_repeats``."""
+
+    def with_repeats(self) -> "Question":
+        """Return the question with all places where the words of its first answer occur in the passage."""
+        first, after = self.span
+        words, answer = self.passage.words, self.passage.words[first:after]
+        repeats = tuple(
+            place
+            for place, word in enumerate(words)
+            if word == answer[0] and place != first and words[place : place + len(answer)] == answer
+        )
+        return replace(self, repeats=repeats) if repeats else self
 
 
 def read_squad(path: str | Path) -> list[Question]:

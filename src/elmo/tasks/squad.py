@@ -1,7 +1,8 @@
 """Question answering: find the answer to a question as a span of a passage.
 
-After Clark & Gardner (2017), who simplify BiDAF (Seo et al. 2017) and add self-attention. A passage is read as a single
-sequence. The scores are the exact match and F1 of SQuAD.
+After Clark & Gardner (2017), who simplify BiDAF (Seo et al. 2017), add self-attention, and train for the sum of the
+probabilities of all places where the words of the answer occur, because the one that is marked may not be the one that
+the question is about. The scores are the exact match and F1 of SQuAD.
 """
 
 from collections.abc import Sequence
@@ -9,10 +10,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
 from elmo.datasets.squad import Passage, Question, read_squad
+from elmo.engines.cuda import to_device
 from elmo.settings import Dropout, Size, check_fields
 from elmo.tasks.inputs import TaskInputs
 from elmo.tasks.layers import Encoder, VariationalDropout, masked_softmax
@@ -66,8 +69,13 @@ class QAModel(TaskModel[Question, Span]):
     def forward(self, examples: Sequence[Question]) -> Tensor:
         """Return the mean negative log-likelihood of the first and the last word of the answers."""
         start, end = self._scores(examples)
-        first, after = torch.tensor([example.span for example in examples]).to(start.device).unbind(1)  # (B,)
-        return (nn.functional.cross_entropy(start, first) + nn.functional.cross_entropy(end, after - 1)) / 2
+        places = [(example.span[0], *example.repeats) for example in examples]
+        first = np.full((len(examples), max(map(len, places))), -1)  # (B, K): -1 for fewer than K places
+        for row, found in zip(first, places, strict=True):
+            row[: len(found)] = found
+        lengths = np.array([[example.span[1] - example.span[0]] for example in examples])
+        last = np.where(first < 0, -1, first + lengths - 1)
+        return (_mean_loss(start, to_device(first, start.device)) + _mean_loss(end, to_device(last, end.device))) / 2
 
     def predict(self, examples: Sequence[Question]) -> list[Span]:
         """Return the most probable answer to each question, as a span of characters of its passage."""
@@ -146,6 +154,17 @@ class SelfAttention(nn.Module):
         return x + torch.relu(self.dense(torch.cat([encoded, attended, encoded * attended], -1)))
 
 
+def _mean_loss(scores: Tensor, places: Tensor) -> Tensor:
+    """Return the mean negative log-likelihood that the right word is at one of several places.
+
+    Args:
+        scores: Scores of the words, (B, T).
+        places: Positions, (B, K); -1 for none.
+    """
+    found = scores.log_softmax(1).gather(1, places.clamp(min=0)).masked_fill(places < 0, -torch.inf)  # (B, K)
+    return -found.logsumexp(1).mean()
+
+
 def best_spans(start: Tensor, end: Tensor, longest: int) -> Tensor:
     """Return the first and the last word of the best span of at most ``longest`` words.
 
@@ -183,7 +202,10 @@ class QuestionAnswering(Task[Question, Span]):
         return {}
 
     def for_training(self, examples: list[Question]) -> list[Question]:
-        """Truncate passages to ``MAX_PASSAGE`` words, and drop questions whose answer is missing there or too long."""
+        """Truncate passages to ``MAX_PASSAGE`` words, and drop questions whose answer is missing there or too long.
+
+        If the words of an answer occur several times, each of the places counts as right.
+        """
         truncated: dict[int, Passage] = {}  # by identity, so that questions still share their passage
         chosen: list[Question] = []
         for example in examples:
@@ -196,7 +218,7 @@ class QuestionAnswering(Task[Question, Span]):
                     words, spans = passage.words[:MAX_PASSAGE], passage.spans[:MAX_PASSAGE]
                     truncated[id(passage)] = replace(passage, words=words, spans=spans)
                 example = replace(example, passage=truncated[id(passage)])
-            chosen.append(example)
+            chosen.append(example.with_repeats())
         if not chosen:
             raise ValueError(f"none of the training questions has an answer of at most {MAX_ANSWER} words")
         return chosen

@@ -59,8 +59,8 @@ RECORDED = {
 }
 """What ``run.json`` contains, and the type of each value."""
 
-PREDICT_TOKENS = 8192
-"""Positions per batch of predictions, padding included."""
+PREDICT_TOKENS = {"cpu": 8192, "cuda": 32768}
+"""Positions per batch of predictions, padding included, by device."""
 
 
 @dataclass(frozen=True)
@@ -186,7 +186,7 @@ class TrainedTask:
         examples = checked_list("examples", examples)
         sizes = [self._padded_size(number, example) for number, example in enumerate(examples)]
         predictions: list[Any] = [None] * len(examples)
-        for group in by_length(sizes, PREDICT_TOKENS):
+        for group in by_length(sizes, PREDICT_TOKENS[self.model.words.device.type]):
             for index, prediction in zip(group, self.model.predict([examples[i] for i in group]), strict=True):
                 predictions[index] = prediction
             progress(len(group))
