@@ -1,21 +1,26 @@
 """Tables about tasks, from small made-up data to the written page."""
 
 import dataclasses
+import os
 import shutil
+import signal
 import tarfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 from commands import error_of, run
+from filelock import FileLock
 from tasks.samples import ner
 
-from elmo.paper import task_runs
+from elmo.paper import task_runs, task_tables
 from elmo.paper.exhibit import Setup
 from elmo.paper.reproduce import EXHIBITS
-from elmo.paper.task_runs import QuickSettings, RunSpec, finished_runs, run_specs
+from elmo.paper.task_runs import QuickSettings, RunsFailedError, RunSpec, finished_runs, run_specs
 from elmo.paper.task_tables import TaskExperiment, TaskResults, mean_and_deviation
 from elmo.results import Result, append_results, read_results
+from elmo.tasks.task import task_named
+from elmo.train import loop
 
 
 @pytest.fixture
@@ -120,6 +125,92 @@ class TestRuns:
             assert details[0] == details[1]
 
 
+class TestInterruptions:
+    """What is stopped continues, what fails does not stop the others."""
+
+    @pytest.fixture
+    def setup(self, data: Path, tmp_path: Path) -> Setup:
+        return Setup(tmp_path / "results", data)
+
+    def stop_at_evaluation(self, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Send SIGTERM during an evaluation, as someone who ends the command does."""
+        task = type(task_named("ner"))
+        original, calls = task.score, []
+
+        def score(self: Any, *arguments: Any) -> dict[str, float]:
+            calls.append(1)
+            if len(calls) == number:
+                os.kill(os.getpid(), signal.SIGTERM)
+            return original(self, *arguments)
+
+        monkeypatch.setattr(task, "score", score)
+
+    def test_a_stopped_run_is_resumed(
+        self, setup: Setup, tmp_path: Path, published_folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        sizes = {"ner": QuickSettings(20, 10, 12)}
+        specs = [RunSpec("ner", str(published_folder), quick=True, seed=seed) for seed in (1, 2)]
+        whole = run_specs(specs, Setup(tmp_path / "whole", setup.data), sizes)
+        with monkeypatch.context() as patch:
+            self.stop_at_evaluation(2, patch)
+            with pytest.raises(KeyboardInterrupt):
+                run_specs(specs, setup, sizes)
+        (run,) = (setup.output / "runs").glob("ner-*[!.lock]")
+        assert [path.name for path in (run / "checkpoints").glob("step-*")] == [
+            "step-00000009"
+        ]  # the step after the evaluation
+        assert not (run / "elmo").exists()  # the biLM is not copied to every run
+        assert list((setup.output / "layers").glob("*.layers"))
+        steps = []
+        original = loop.seed_step
+        monkeypatch.setattr(
+            loop, "seed_step", lambda seed, step, rank: (steps.append(step), original(seed, step, rank))
+        )
+        results = run_specs(specs, setup, sizes)
+        assert steps == [*range(9, 12), *range(12)]
+        for spec in specs:
+            details = [dict(found[spec.key].details, trained=None) for found in (whole, results)]
+            assert details[0] == details[1]
+        assert {path.name for path in setup.output.iterdir()} == {"data", "tasks.jsonl"}
+
+    def test_other_settings_start_from_the_beginning(self, setup: Setup, monkeypatch: pytest.MonkeyPatch) -> None:
+        spec = RunSpec("ner", None, quick=True)
+        with monkeypatch.context() as patch:
+            self.stop_at_evaluation(1, patch)
+            with pytest.raises(KeyboardInterrupt):
+                run_specs([spec], setup, {"ner": QuickSettings(20, 10, 30)})
+        with pytest.warns(UserWarning, match=r"least_steps is 3, .* 30; it starts from the beginning"):
+            results = run_specs([spec], setup, SIZES)
+        assert results[spec.key].details["trained"]["step"] == 3
+
+    def test_a_run_that_fails_does_not_stop_the_others(self, setup: Setup, monkeypatch: pytest.MonkeyPatch) -> None:
+        specs = [RunSpec("ner", None, seed=seed, quick=True) for seed in (1, 2, 3)]
+        original = task_runs.run_one
+
+        def run_one(spec: RunSpec, *arguments: Any) -> Result:
+            if spec.seed == 2:
+                raise ValueError("bad luck")
+            return original(spec, *arguments)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(task_runs, "run_one", run_one)
+            with (
+                pytest.warns(UserWarning, match="ner, seed 2: failed: bad luck"),
+                pytest.raises(RunsFailedError, match=r"1 run of 3 failed \(ner, seed 2: bad luck\)"),
+            ):
+                run_specs(specs, setup, SIZES)
+        assert set(finished_runs(specs, setup.output)) == {specs[0].key, specs[2].key}
+        assert len(run_specs(specs, setup, SIZES)) == 3
+
+    def test_only_one_command_at_a_time(self, setup: Setup) -> None:
+        (setup.output / "runs").mkdir(parents=True)
+        with (
+            FileLock(setup.output / "runs" / task_runs.LOCK_FILE),
+            pytest.raises(ValueError, match="another command is training models there"),
+        ):
+            run_specs([RunSpec("ner", None, quick=True)], setup, SIZES)
+
+
 class TestTables:
     def test_mean_and_deviation(self) -> None:
         assert mean_and_deviation([]) == "–"
@@ -202,7 +293,43 @@ class TestCommand:
             assert "<svg" in (output / f"{name}-quick.svg").read_text()
         assert "NER (F1)" in (output / f"{name}-quick.tex").read_text()
 
+    def test_several_at_once(self, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(task_runs, "QUICK", SIZES)
+        queues = []
+        original = task_tables.run_specs
+        monkeypatch.setattr(task_tables, "run_specs", lambda *a: (queues.append(1), original(*a))[1])
+        options = ("--quick", "--data", data, "--tasks", "ner", "-o", tmp_path / "results")
+        result = run("reproduce", "table1", "figure2", *options)
+        assert result.returncode == 0, result.stderr.decode()
+        assert queues == [1]
+        assert {"table1-quick.md", "figure2-quick.md"} <= {path.name for path in (tmp_path / "results").iterdir()}
+
+    def test_a_limit_of_time(self, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(task_runs, "QUICK", {"ner": QuickSettings(20, 10, 1_000_000)})
+        options = ("--quick", "--data", data, "--tasks", "ner", "-o", tmp_path / "results")
+        for _ in range(2):
+            result = run("reproduce", "table1", "--minutes", "0.03", *options)
+            assert result.returncode == 0, result.stderr.decode()
+            assert "stopped with 2 runs to go; the same command continues" in result.stderr.decode()
+            assert "–" in (tmp_path / "results/table1-quick.md").read_text()
+        assert len(list(tmp_path.glob("results/runs/ner-*/checkpoints/step-*"))) == 2  # of the two sessions of one run
+
+    @pytest.mark.filterwarnings("default")
+    def test_failures_are_reported_at_the_end(
+        self, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(task_runs, "QUICK", SIZES)
+        bad = tmp_path / "bad.txt"
+        bad.write_text("a 1 2\nb 1 x\n")
+        output = tmp_path / "results"
+        options = ("--quick", "--data", data, "--tasks", "ner", "--vectors", bad, "-o", output)
+        result = run("reproduce", "table1", *options)
+        assert result.returncode == 2
+        assert "2 runs of 2 failed (ner" in result.stderr.decode().splitlines()[-1]
+        assert "NER" in result.stdout.decode()
+
     def test_bad_input(self, data: Path, tmp_path: Path) -> None:
+        assert "table9: no such table or figure" in error_of(run("reproduce", "table1", "table9", "--data", data))
         assert "no such task" in error_of(run("reproduce", "table1", "--tasks", "chess", "--data", data))
         assert "not the name of a model" in error_of(run("reproduce", "table1", "--data", data, "--model", "huge"))
         assert "no folder tasks" in error_of(run("reproduce", "table1", "--data", tmp_path))

@@ -1,8 +1,9 @@
 """``elmo reproduce``: the tables and figures of the ELMo paper."""
 
+import dataclasses
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,12 +14,13 @@ if TYPE_CHECKING:
 
 
 def reproduce(
-    name: Annotated[
-        Literal["table1", "table2", "table3", "table4", "table5", "table6", "figure1", "figure2", "perplexity"],
+    names: Annotated[
+        list[str],
         typer.Argument(
+            metavar="NAME...",
             help="table1: six tasks; table2: how the layers are weighted; table3: where ELMo is added; table4: nearest "
             "neighbors of play; table5: word senses; table6: parts of speech; figure1: sample efficiency; figure2: "
-            "learned layer weights; perplexity: of held-out text, and of task data from other domains."
+            "learned layer weights; perplexity: of held-out text, and of task data from other domains.",
         ),
     ],
     data: DataOption = None,
@@ -53,40 +55,51 @@ def reproduce(
     jobs: Annotated[
         int, typer.Option(min=1, max=256, help="Number of runs at a time; a GPU has room for several.")
     ] = 1,
+    minutes: Annotated[
+        float | None,
+        typer.Option(min=0.01, help="Stop after this time and save checkpoints; the same command continues from them."),
+    ] = None,
     show: Annotated[
         bool, typer.Option("--show", help="Start no runs; show the results of those that have finished. Needs no data.")
     ] = False,
     device: DeviceOption = "auto",
 ) -> None:
-    """Reproduce a table or figure of the ELMo paper, or measure perplexities.
+    """Reproduce tables and figures of the ELMo paper, or measure perplexities.
 
     The data folder contains tasks/squad, tasks/snli, and so on, with files whose names contain train, dev and test. If
     there are several datasets for a task, each is an archive or a folder in the task's folder. To reproduce the paper's
-    own setting, put its datasets there. Tables 1 to 3 and both figures train task models: every
-    finished run is stored in tasks.jsonl and never repeated, so an interrupted command resumes where it stopped. The
-    options --tasks, --seeds, --quick, --jobs and --show apply to these only, and they take one model. --cove applies to
-    tables 5 and 6, --heldout and --sentences to perplexity.
+    own setting, put its datasets there.
+
+    Tables 1 to 3 and both figures train task models. Every finished run is stored in tasks.jsonl and never repeated.
+    Tables that are named together share one queue of runs. If the command is interrupted or killed, the same command
+    resumes the runs from their last checkpoints. The options --tasks, --seeds, --quick, --jobs, --minutes and --show
+    apply to these only, and they take one model. --cove applies to tables 5 and 6, --heldout and --sentences to
+    perplexity.
     """
     from elmo.datasets.folders import data_folder, find_vectors
-    from elmo.paper.exhibit import Setup
+    from elmo.paper.exhibit import Setup, check_results_folder
     from elmo.paper.perplexity import Perplexities
-    from elmo.paper.reproduce import EXHIBITS
-    from elmo.paper.task_tables import TaskExhibit
+    from elmo.paper.reproduce import chosen_exhibits
+    from elmo.paper.task_runs import RunsFailedError
+    from elmo.paper.task_tables import TaskExhibit, missing_runs, train_models
+    from elmo.text.counts import counted
     from elmo.weights.locate import DEFAULT
 
-    exhibit = EXHIBITS[name]
-    if show and not isinstance(exhibit, TaskExhibit):
-        raise ValueError(f"--show: {name} has no stored runs; the option applies to tables 1 to 3 and the figures")
-    if isinstance(exhibit, TaskExhibit) and model and len(model) > 1:
-        raise ValueError(f"--model: {name} takes one model, not {len(model)}")
-    if not isinstance(exhibit, Perplexities) and (heldout or sentences):
-        raise ValueError(f"{'--heldout' if heldout else '--sentences'} applies to perplexity, not to {name}")
+    exhibits = chosen_exhibits(names)
+    about_tasks = [exhibit for exhibit in exhibits.values() if isinstance(exhibit, TaskExhibit)]
+    for name, exhibit in exhibits.items():
+        if show and not isinstance(exhibit, TaskExhibit):
+            raise ValueError(f"--show: {name} has no stored runs; the option applies to tables 1 to 3 and the figures")
+        if isinstance(exhibit, TaskExhibit) and model and len(model) > 1:
+            raise ValueError(f"--model: {name} takes one model, not {len(model)}")
+        if not isinstance(exhibit, Perplexities) and (heldout or sentences):
+            raise ValueError(f"{'--heldout' if heldout else '--sentences'} applies to perplexity, not to {name}")
     folder = None if show else data_folder(data)  # stored runs need no data
     setup = Setup(
         output=output,
         data=folder,
         models=tuple(model or [DEFAULT]),
-        vectors=vectors or (None if folder is None or name == "perplexity" else find_vectors(folder)),
+        vectors=vectors or (None if folder is None or list(exhibits) == ["perplexity"] else find_vectors(folder)),
         cove=cove,
         device=chosen_device(device),
         heldout=heldout,
@@ -95,9 +108,22 @@ def reproduce(
         seeds=seeds,
         quick=quick,
         jobs=jobs,
+        minutes=minutes,
         only_finished=show,
     )
-    produce(exhibit, setup)
+    check_results_folder(setup.output, [setup.vectors])
+    failed = None
+    if about_tasks and not show:
+        try:
+            train_models(about_tasks, setup)
+        except RunsFailedError as error:  # at the end, after the tables without these runs
+            failed = error
+    for exhibit in exhibits.values():
+        produce(exhibit, dataclasses.replace(setup, only_finished=True) if exhibit in about_tasks else setup)
+    if failed is not None:
+        raise failed
+    if about_tasks and not show and (count := len(missing_runs(about_tasks, setup))):
+        typer.echo(f"stopped with {counted(count, 'run')} to go; the same command continues", err=True)
 
 
 def produce(exhibit: "Exhibit[Any]", setup: "Setup", inputs: Iterable[Path | None] = ()) -> None:

@@ -30,6 +30,8 @@ DATA_FOLDER = "data"
 """Datasets that were extracted from archives, in the output folder."""
 LAYERS_FOLDER = "layers"
 """The layers of frozen biLMs that the runs of task models share, in the output folder until all runs have finished."""
+RUNS_FOLDER = "runs"
+"""The runs of task models that have not finished, in the output folder."""
 R = TypeVar("R")
 
 
@@ -63,6 +65,8 @@ class Setup:
     """Train small models on a part of the data."""
     jobs: int = 1
     """Number of runs at a time, each in its own process."""
+    minutes: float | None = None
+    """Time after which to stop all runs and save their checkpoints."""
     only_finished: bool = False
     """Start no runs; report those that have finished."""
 
@@ -87,7 +91,8 @@ def check_results_folder(folder: Path, inputs: Iterable[Path | None] = ()) -> No
 def is_results_folder(folder: Path) -> bool:
     """Return whether a folder contains results of analyses or tasks."""
     names = {entry.name for entry in folder.iterdir()}
-    unfinished = all(name in (DATA_FOLDER, LAYERS_FOLDER) or name.endswith(".part") for name in names)  # killed
+    of_runs = (DATA_FOLDER, LAYERS_FOLDER, RUNS_FOLDER)
+    unfinished = all(name in of_runs or name.endswith(".part") for name in names)  # of a killed command
     return not names.isdisjoint([ANALYSIS_FILE, TASKS_FILE]) or unfinished
 
 

@@ -1,5 +1,6 @@
 """The tables, figures and perplexities of Peters et al. (2018) that ``elmo reproduce`` can produce."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from elmo.paper.exhibit import Exhibit
@@ -21,3 +22,15 @@ EXHIBITS: dict[str, Exhibit[Any]] = {
     "perplexity": Perplexities(),
 }
 """The tables and figures, by the name that ``elmo reproduce`` takes."""
+
+
+def chosen_exhibits(names: Iterable[str]) -> dict[str, Exhibit[Any]]:
+    """Return tables and figures by name.
+
+    Raises:
+        ValueError: If there is no such table or figure.
+    """
+    for name in names:
+        if name not in EXHIBITS:
+            raise ValueError(f"{name}: no such table or figure (choose from {', '.join(EXHIBITS)})")
+    return {name: EXHIBITS[name] for name in names}

@@ -1,29 +1,38 @@
 """The training runs behind the tables and figures about tasks. No run is repeated.
 
-A ``RunSpec`` says what to train and evaluate. Its result is appended to a file as soon as the run has finished, so that
-an interrupted experiment resumes where it stopped, and tables share the runs that they have in common.
+A ``RunSpec`` says what to train and evaluate. Its result is appended to a file as soon as the run has finished, and
+tables share the runs that they have in common. An interrupted experiment resumes where it stopped, in the middle of its
+runs: until they have finished, they keep their checkpoints.
 """
 
+import contextlib
 import dataclasses
+import hashlib
 import json
-import multiprocessing
+import os
 import shutil
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import torch
+from filelock import FileLock, Timeout
 from tqdm import tqdm
 
 from elmo.datasets.folders import data_folder, find_task_data
-from elmo.files import scratch_folder_beside
-from elmo.paper.exhibit import DATA_FOLDER, LAYERS_FOLDER, TASKS_FILE, Setup
+from elmo.paper.exhibit import DATA_FOLDER, LAYERS_FOLDER, RUNS_FOLDER, TASKS_FILE, Setup
+from elmo.paper.run_queue import Failure, run_all
 from elmo.results import Result, append_results, commit, machine, read_results, versions
 from elmo.tasks.task import task_named
-from elmo.tasks.trainer import TaskRecipe, read_task_recipe, train_task
+from elmo.tasks.trainer import TaskJob, TaskRecipe, read_task_recipe, train_task
+from elmo.text.counts import counted
+from elmo.train.run import DifferentRunError, RunFolder
+
+LOCK_FILE = "command.lock"
+"""Held by the command that trains models in an output folder."""
 
 
 @dataclass(frozen=True)
@@ -40,12 +49,13 @@ class QuickSettings:
 
 QUICK = {
     "squad": QuickSettings(300, 100, 60),
-    "snli": QuickSettings(2000, 300, 250),
     "srl": QuickSettings(1500, 150, 250, {"dim": 64, "n_layers": 2}),
     "coref": QuickSettings(12, 2, 120, {"dim": 64, "hidden": 32, "antecedents": 50}),
-    "ner": QuickSettings(1500, 300, 500),
+    "snli": QuickSettings(2000, 300, 250),
     "sst": QuickSettings(500, 200, 250),
+    "ner": QuickSettings(1500, 300, 500),
 }
+"""The tasks are in the order of how long their full runs take, the longest first."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +82,11 @@ class RunSpec:
     def name(self) -> str:
         """``TASK``, or ``TASK/DATASET`` if the dataset is not the task's default."""
         return self.task if self.dataset is None else f"{self.task}/{self.dataset}"
+
+    def __str__(self) -> str:
+        changed = [f"{name} {getattr(self, name)}" for name in ("elmo", "placement", "layers", "penalty", "seed")]
+        shown = [self.name, *(text for text in changed if not text.endswith(" None"))]
+        return ", ".join(shown + ([f"{100 * self.fraction:g} % of the data"] if self.fraction < 1 else []))
 
     @property
     def key(self) -> str:
@@ -107,55 +122,128 @@ def finished_runs(specs: Iterable[RunSpec], output: Path) -> dict[str, Result]:
     return {key: result for key, result in found.items() if key in wanted}
 
 
+class RunsFailedError(ValueError):
+    """Some runs of an experiment have failed; all others have ended."""
+
+
 def run_specs(
-    specs: Sequence[RunSpec], setup: Setup, quick: Mapping[str, QuickSettings] | None = None
+    specs: Iterable[RunSpec], setup: Setup, quick: Mapping[str, QuickSettings] | None = None
 ) -> dict[str, Result]:
-    """Run what has not finished yet, and return all results by key."""
-    setup.output.mkdir(parents=True, exist_ok=True)
-    finished = finished_runs(specs, setup.output)
-    missing = [spec for spec in dict.fromkeys(specs) if spec.key not in finished]
-    with tqdm(total=len(specs), initial=len(specs) - len(missing), desc="runs", disable=None) as bar:
-        for result in _run_each(missing, setup, QUICK if quick is None else quick):
-            append_results(setup.output / TASKS_FILE, [result])
-            bar.update()
-    shutil.rmtree(setup.output / LAYERS_FOLDER, ignore_errors=True)  # until then, for a command that continues this one
-    return finished_runs(specs, setup.output)
+    """Run what has not finished yet, and return all results by key.
+
+    The folder of a run is in ``OUTPUT/runs`` until the run has finished. Runs that were stopped, because the time was
+    up or the command was interrupted or killed, are resumed from their checkpoints.
+
+    Raises:
+        RunsFailedError: After all runs have ended, if some of them failed.
+        ValueError: If the data is missing, or if another command is at work in the output folder.
+    """
+    quick = QUICK if quick is None else quick
+    specs = list(dict.fromkeys(specs))
+    runs = setup.output / RUNS_FOLDER
+    runs.mkdir(parents=True, exist_ok=True)
+    failed: dict[RunSpec, Failure] = {}
+    with _only_command_in(runs):
+        finished = finished_runs(specs, setup.output)
+        for spec in specs:
+            if spec.key in finished:  # its folder is still there if the command was killed just then
+                _delete_run(spec, setup.output)
+        missing = sorted((spec for spec in specs if spec.key not in finished), key=_longest_first)
+        for name in {spec.name for spec in missing}:  # extracts archives, before several runs do so at the same time
+            find_task_data(data_folder(setup.data), name, setup.output / DATA_FOLDER)
+        calls = [(spec, setup, quick[spec.task]) for spec in missing]
+        with (
+            tqdm(total=len(specs), initial=len(finished), desc="runs", disable=None) as bar,
+            contextlib.closing(run_all(run_one, calls, setup.jobs, setup.minutes)) as outcomes,
+        ):
+            for index, outcome in outcomes:
+                if isinstance(outcome, Failure):
+                    failed[missing[index]] = outcome
+                    warnings.warn(f"{missing[index]}: failed: {outcome.reason}", stacklevel=2)
+                    continue
+                append_results(setup.output / TASKS_FILE, [outcome])
+                _delete_run(missing[index], setup.output)
+                bar.update()
+    results = finished_runs(specs, setup.output)
+    if len(results) == len(specs):  # until then they are kept for a command that continues this one
+        shutil.rmtree(setup.output / LAYERS_FOLDER, ignore_errors=True)
+    with contextlib.suppress(OSError):
+        (runs / LOCK_FILE).unlink()
+        runs.rmdir()  # unless a run was stopped
+    if failed:
+        spec, failure = next(iter(failed.items()))
+        raise RunsFailedError(
+            f"{counted(len(failed), 'run')} of {len(specs)} failed ({spec}: {failure.reason}); the same command tries "
+            "again"
+        )
+    return results
 
 
-def _run_each(specs: Sequence[RunSpec], setup: Setup, quick: Mapping[str, QuickSettings]) -> Iterator[Result]:
-    for name in {spec.name for spec in specs}:  # extracts archives before parallel runs could do so at the same time
-        find_task_data(data_folder(setup.data), name, setup.output / DATA_FOLDER)
-    if setup.jobs == 1:
-        for spec in sorted(specs, key=lambda spec: (list(quick).index(spec.task), spec.name, spec.fraction)):
-            yield run_one(spec, setup, quick[spec.task])
-        return
-    context = multiprocessing.get_context("spawn")  # CUDA cannot be used after a fork
-    with ProcessPoolExecutor(setup.jobs, mp_context=context) as pool:
-        running = [pool.submit(run_one, spec, setup, quick[spec.task]) for spec in specs]
-        for future in as_completed(running):
-            yield future.result()
+def _longest_first(spec: RunSpec) -> tuple[Any, ...]:
+    """Sort runs so that none is still long under way when all others have ended."""
+    return list(QUICK).index(spec.task), spec.name, -spec.fraction, spec.elmo is None, spec.key
+
+
+@contextlib.contextmanager
+def _only_command_in(folder: Path) -> Iterator[None]:
+    try:
+        with FileLock(folder / LOCK_FILE, timeout=0):
+            yield
+    except Timeout:
+        raise ValueError(
+            f"{folder.parent}: another command is training models there; wait until it ends, or choose another folder"
+        ) from None
+
+
+def _run_folder(spec: RunSpec, output: Path) -> Path:
+    return output / RUNS_FOLDER / f"{spec.task}-{hashlib.sha256(spec.key.encode()).hexdigest()[:16]}"
+
+
+def _delete_run(spec: RunSpec, output: Path) -> None:
+    folder = _run_folder(spec, output)
+    shutil.rmtree(folder, ignore_errors=True)
+    Path(f"{folder}.lock").unlink(missing_ok=True)
 
 
 def run_one(spec: RunSpec, setup: Setup, quick: QuickSettings) -> Result:
-    """Train and evaluate one model."""
-    task = task_named(spec.task)
+    """Train and evaluate one model, or continue if it was stopped before."""
+    if setup.jobs > 1 and torch.device(setup.device).type != "cpu":
+        torch.set_num_threads(max(1, (os.cpu_count() or 1) // setup.jobs))  # this process is one of several
+    started = time.monotonic()
+    task, recipe = task_named(spec.task), spec.recipe(quick)
     data = find_task_data(data_folder(setup.data), spec.name, setup.output / DATA_FOLDER)
     data = dataclasses.replace(data, fraction=spec.fraction)
     if spec.quick:
         data = dataclasses.replace(data, max_examples=(quick.train_examples, quick.test_examples))
-    started = time.monotonic()
-    with scratch_folder_beside(setup.output / "run") as scratch:
-        metrics = train_task(
+    run = RunFolder(_run_folder(spec, setup.output))
+
+    def train(resume: bool) -> dict[str, Any]:
+        return train_task(
             task,
-            spec.recipe(quick),
+            recipe,
             data,
-            scratch / "run",
+            run.path,
             torch.device(setup.device),
             seed=spec.seed,
             elmo=spec.elmo,
             vectors=setup.vectors,
             shared_layers=setup.output / LAYERS_FOLDER,
+            self_contained=False,
+            resume=resume,
         )
+
+    with FileLock(f"{run.path}.lock"):  # the process of a command that was killed may still be saving a checkpoint
+        earlier, metrics = 0.0, None
+        if (run.path / run.metadata_file).exists():
+            earlier = run.amount_trained(TaskJob.unit)["seconds"]
+            try:
+                run.resume({"recipe": recipe.to_dict()})  # train_task allows for other settings of the training
+                metrics = train(resume=True)
+            except DifferentRunError as error:
+                warnings.warn(f"{error}; it starts from the beginning", stacklevel=2)
+        if metrics is None:
+            shutil.rmtree(run.path, ignore_errors=True)
+            metrics = train(resume=False)
     return Result(
         what=spec.name,
         metric=task.objective,
@@ -165,7 +253,7 @@ def run_one(spec: RunSpec, setup: Setup, quick: QuickSettings) -> Result:
         versions=versions(),
         data_hash=data.hash(),
         machine=machine(setup.device),
-        seconds=round(time.monotonic() - started, 1),
+        seconds=round(earlier + time.monotonic() - started, 1),
         details={
             "run": dataclasses.asdict(spec),
             "vectors": None if setup.vectors is None else setup.vectors.name,

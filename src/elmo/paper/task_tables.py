@@ -3,7 +3,7 @@
 import dataclasses
 import statistics
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -143,8 +143,8 @@ class TaskExhibit(Exhibit[TaskResults]):
         """Return the runs that the exhibit needs."""
         return [spec for task in experiment.tasks for spec in self.specs(experiment, task)]
 
-    def run(self, setup: Setup) -> TaskResults:
-        """Train and evaluate the models whose results are missing.
+    def experiment(self, setup: Setup) -> TaskExperiment:
+        """Return the settings that the runs share.
 
         Raises:
             ValueError: If a task or the model is unknown.
@@ -154,16 +154,25 @@ class TaskExhibit(Exhibit[TaskResults]):
             if split_name(name)[0] not in TASKS:
                 raise ValueError(f"{name}: no such task (choose from {', '.join(TASKS)})")
         (model,) = setup.models
+        folder = setup.data
         if not setup.only_finished:  # fail before the first run, not between runs
             folder = data_folder(setup.data)
             locate(model)
-            if setup.tasks is None:  # further datasets are optional
-                tasks = tuple(name for name in tasks if name in TASKS or has_dataset(folder, name))
+        if setup.tasks is None and folder is not None:  # further datasets are optional
+            tasks = tuple(name for name in tasks if name in TASKS or has_dataset(folder, name))
         count = setup.seeds if setup.seeds is not None else (1 if setup.quick else 3)
-        experiment = TaskExperiment(model, tasks, tuple(range(1, count + 1)), setup.quick)
-        specs = self.all_specs(experiment)
-        runs = finished_runs(specs, setup.output) if setup.only_finished else run_specs(specs, setup)
-        return TaskResults(experiment, runs)
+        return TaskExperiment(model, tasks, tuple(range(1, count + 1)), setup.quick)
+
+    def run(self, setup: Setup) -> TaskResults:
+        """Train and evaluate the models whose results are missing, unless only finished runs are wanted.
+
+        Raises:
+            ValueError: If a task or the model is unknown, or if runs failed.
+        """
+        if not setup.only_finished:
+            train_models([self], setup)
+        experiment = self.experiment(setup)
+        return TaskResults(experiment, finished_runs(self.all_specs(experiment), setup.output))
 
     def collect(self, results: TaskResults) -> dict[str, Table]:
         """Return the table, or the numbers behind the figure, with their provenance."""
@@ -172,6 +181,22 @@ class TaskExhibit(Exhibit[TaskResults]):
         quick = "Quick runs on a part of the data: the numbers mean little. " if experiment.quick else ""
         note = f"ELMo: {experiment.model}. {quick}{results.provenance()}"
         return {f"{self.name}{'-quick' if experiment.quick else ''}": Table(self.title, header, rows, note)}
+
+
+def train_models(exhibits: Iterable[TaskExhibit], setup: Setup) -> None:
+    """Train and evaluate the models that several tables and figures need, in one queue.
+
+    Raises:
+        ValueError: If a task or the model is unknown, or if runs failed.
+    """
+    run_specs([spec for exhibit in exhibits for spec in exhibit.all_specs(exhibit.experiment(setup))], setup)
+
+
+def missing_runs(exhibits: Iterable[TaskExhibit], setup: Setup) -> set[RunSpec]:
+    """Return the runs that tables and figures need and that have not finished."""
+    specs = {spec for exhibit in exhibits for spec in exhibit.all_specs(exhibit.experiment(setup))}
+    finished = finished_runs(specs, setup.output)
+    return {spec for spec in specs if spec.key not in finished}
 
 
 class MainResults(TaskExhibit):

@@ -273,6 +273,7 @@ def train_task(
     elmo: str | Path | None = None,
     vectors: str | Path | None = None,
     shared_layers: Path | None = None,
+    self_contained: bool = True,
     resume: bool = False,
 ) -> dict[str, Any]:
     """Train a model for a task and write it to a run folder.
@@ -288,6 +289,8 @@ def train_task(
         vectors: Text file of static word vectors.
         shared_layers: Folder in which runs on the same data share the layers of a frozen biLM, also runs on a fraction
             of it in other processes; see ``LayerCache.prepare``.
+        self_contained: Copy a biLM that is not bundled to the run folder, so that the trained model can be used without
+            it.
         resume: Continue the run in the folder. Its data, seed, model and inputs must be the same.
 
     Returns:
@@ -313,7 +316,8 @@ def train_task(
         metadata = run.update(recipe=recipe.to_dict())
         static = None if vectors is None else read_vectors(vectors, 0, WordList.read(run).static)
     else:
-        bilm_name = None if elmo is None else str(elmo) if kind_of_name(str(elmo)) else ELMO_FOLDER
+        copied = self_contained and not kind_of_name(str(elmo))
+        bilm_name = None if elmo is None else ELMO_FOLDER if copied else str(elmo)
         words, static = choose_words(_sequences(task, examples.train), _sequences(task, examples.evaluation), vectors)
 
         def add_files(target: Path) -> None:

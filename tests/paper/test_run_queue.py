@@ -1,0 +1,102 @@
+"""Runs in processes of their own: failures, crashes, interruptions and limits of time."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from elmo.paper.run_queue import Failure, run_all
+
+
+def work(kind: str, folder: Path) -> str:
+    if kind == "value":
+        raise ValueError("the data is bad")
+    if kind == "file":
+        raise FileNotFoundError(2, "No such file", "x.txt")
+    if kind == "bug":
+        raise RuntimeError("out of memory\nmore")
+    if kind == "crash":
+        os.kill(os.getpid(), signal.SIGKILL)
+    if kind == "exit":
+        os._exit(7)
+    if kind == "long":
+        received = []  # as the training loop does, but without importing torch
+        before = [signal.signal(number, lambda *_: received.append(1)) for number in (signal.SIGTERM, signal.SIGINT)]
+        (folder / f"started-{os.getpid()}").touch()
+        while not received:
+            time.sleep(0.01)
+        for number, handler in zip((signal.SIGTERM, signal.SIGINT), before, strict=True):
+            signal.signal(number, handler)
+        (folder / f"saved-{os.getpid()}").touch()
+        raise KeyboardInterrupt
+    return f"{kind} done"
+
+
+FAILURES = {
+    "value": "the data is bad",
+    "file": "x.txt: No such file",
+    "bug": "RuntimeError: out of memory",
+    "crash": "the process was ended by SIGKILL",
+    "exit": "the process ended with exit code 7",
+}
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_failure_does_not_affect_the_others(jobs: int, tmp_path: Path) -> None:
+    failing = [kind for kind in FAILURES if jobs > 1 or kind not in ("crash", "exit")]
+    kinds = [*failing, "a", "b", "c"]
+    outcomes = dict(run_all(work, [(kind, tmp_path) for kind in kinds], jobs))
+    assert sorted(outcomes) == list(range(len(kinds)))
+    for index, kind in enumerate(kinds):
+        assert outcomes[index] == (Failure(FAILURES[kind]) if kind in FAILURES else f"{kind} done")
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_time_is_up(jobs: int, tmp_path: Path) -> None:
+    """What has finished is returned, what is under way saves its state, and nothing else is started."""
+    kinds = ["a", "long", "long", "b"] if jobs == 2 else ["a", "long", "b"]
+    outcomes = dict(run_all(work, [(kind, tmp_path) for kind in kinds], jobs, minutes=2 / 60))
+    assert outcomes == {0: "a done"}
+    assert len(list(tmp_path.glob("started-*"))) == len(list(tmp_path.glob("saved-*"))) == kinds.count("long")
+    assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
+
+
+SCRIPT = """
+import sys
+from pathlib import Path
+from paper.test_run_queue import work
+from elmo.paper.run_queue import run_all
+
+if __name__ == "__main__":
+    folder = Path(sys.argv[1])
+    try:
+        list(run_all(work, [("long", folder)] * 2, int(sys.argv[2])))
+    except KeyboardInterrupt:
+        (folder / "interrupted").touch()
+"""
+
+
+@pytest.mark.parametrize(
+    ("number", "jobs"), [(signal.SIGTERM, 1), (signal.SIGINT, 2), (signal.SIGTERM, 2), (signal.SIGKILL, 2)]
+)
+def test_the_command_is_ended(number: signal.Signals, jobs: int, tmp_path: Path) -> None:
+    """All runs save their state, even if the command is killed."""
+    (tmp_path / "script.py").write_text(SCRIPT)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    process = subprocess.Popen([sys.executable, tmp_path / "script.py", tmp_path, str(jobs)], env=environment)
+
+    def wait_for(pattern: str, count: int) -> None:
+        end = time.monotonic() + 60
+        while len(list(tmp_path.glob(pattern))) < count and time.monotonic() < end:
+            time.sleep(0.02)
+        assert len(list(tmp_path.glob(pattern))) == count
+
+    wait_for("started-*", jobs)
+    process.send_signal(number)
+    process.wait(60)
+    wait_for("saved-*", jobs)
+    assert (tmp_path / "interrupted").exists() == (number != signal.SIGKILL)
