@@ -209,6 +209,21 @@ def test_products_match_the_products_in_memory() -> None:
         torch.testing.assert_close(one, other)
 
 
+@pytest.mark.gpu
+def test_gpu_matches_cpu(stories: list[CorefDocument]) -> None:
+    story = dataclasses.replace(stories[0], speakers=["Ann", "Bo", "", "Ann", "Bo", "Ann"][: len(stories[0].sentences)])
+    losses, gradients = [], []
+    for device in ("cpu", "cuda"):
+        model = fresh(stories, speakers=True).to(device)
+        with torch.backends.cudnn.flags(allow_tf32=False):
+            loss = model([story])
+            loss.backward()
+        losses.append(float(loss.detach()))
+        gradients.append(model.pair.first.weight.grad.cpu())
+    assert losses[0] == pytest.approx(losses[1], rel=1e-4)
+    torch.testing.assert_close(*gradients, atol=1e-3, rtol=1e-3)
+
+
 @pytest.mark.parametrize("placement", [None, "input", "output", "both"])
 def test_an_example_does_not_depend_on_its_batch(stories: list[CorefDocument], placement: str | None) -> None:
     elmo = None if placement is None else ElmoSettings(placement, dropout=0.0)  # type: ignore[arg-type]
