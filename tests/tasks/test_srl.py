@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tasks.samples import srl as sample
 from torch import Tensor
 
-from elmo.datasets.columns import PredicateFrame
+from elmo.datasets.columns import PredicateFrame, bio_tags
 from elmo.tasks.inputs import ElmoSettings, InputSettings, TaskInputs
 from elmo.tasks.layer_cache import LayerCache
 from elmo.tasks.srl import HighwayLSTM, SemanticRoles, SRLModel, SRLSettings, reversed_rows, rows_at
@@ -183,6 +183,15 @@ def test_learns_the_sample(examples: list[PredicateFrame], n_layers: int) -> Non
         scores = TASK.score(examples, model.predict(examples))
     assert scores["F1"] > 80
     assert scores.keys() == {"F1", "precision", "recall"}
+
+
+def test_loss_is_the_mean_over_words_and_then_over_frames(examples: list[PredicateFrame]) -> None:
+    model = model_for(examples).eval()
+    losses = []
+    for example in examples[:8]:
+        tags = [model.tag_ids[tag] for tag in bio_tags(example.spans, len(example.words))]
+        losses.append(torch.nn.functional.cross_entropy(plain_scores(model, example), torch.tensor(tags)))
+    torch.testing.assert_close(model(examples[:8]), torch.stack(losses).mean())
 
 
 def test_labels_unseen_in_training_count_as_missed(examples: list[PredicateFrame]) -> None:

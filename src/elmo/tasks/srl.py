@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from elmo.datasets.columns import LabeledSpan, PredicateFrame, bio_spans, bio_tags, read_frames
+from elmo.datasets.columns import LabeledSpan, PredicateFrame, bio_spans, read_frames
 from elmo.engines.cuda import to_device
 from elmo.settings import Depth, Dropout, Size, check_fields
 from elmo.tasks.crf import best_paths, bio_constraints, constraint_scores
@@ -80,10 +80,13 @@ class SRLModel(TaskModel[PredicateFrame, list[LabeledSpan]]):
     def forward(self, examples: Sequence[PredicateFrame]) -> Tensor:
         """Return the cross-entropy, averaged over the words of each frame and then over the frames."""
         scores, mask = self._scores(examples)
+        outside = self.tag_ids["O"]
         gold = np.full(mask.shape, PADDING_TAG)  # (B, T)
         for row, example in zip(gold, examples, strict=True):
-            tags = bio_tags(example.spans, len(example.words))
-            row[: len(tags)] = [self.tag_ids.get(tag, self.tag_ids["O"]) for tag in tags]
+            row[: len(example.words)] = outside
+            for label, start, end in example.spans:
+                row[start:end] = self.tag_ids.get(f"I-{label}", outside)
+                row[start] = self.tag_ids.get(f"B-{label}", outside)
         losses = functional.cross_entropy(
             scores.mT, to_device(gold, scores.device), ignore_index=PADDING_TAG, reduction="none"
         )  # (B, T)
