@@ -48,6 +48,13 @@ def reproduce(
         int | None,
         typer.Option(min=1, help="Maximum number of sentences of a text, for perplexity (default: 10,000)."),
     ] = None,
+    finetuned: Annotated[
+        bool,
+        typer.Option(
+            "--finetuned",
+            help="Also train models on the biLM fine-tuned on the training text of each task, for table1.",
+        ),
+    ] = False,
     output: ResultsOption = Path("results"),
     quick: Annotated[
         bool, typer.Option("--quick", help="Train small models on a part of the data, in minutes on a CPU.")
@@ -87,6 +94,8 @@ def reproduce(
 
     exhibits = chosen_exhibits(names)
     about_tasks = [exhibit for exhibit in exhibits.values() if isinstance(exhibit, TaskExhibit)]
+    if finetuned and "table1" not in exhibits:
+        raise ValueError("--finetuned applies to table1")
     for name, exhibit in exhibits.items():
         if show and not isinstance(exhibit, TaskExhibit):
             raise ValueError(f"--show: {name} has no stored runs; the option applies to tables 1 to 3 and the figures")
@@ -106,6 +115,7 @@ def reproduce(
         max_sentences=sentences,
         tasks=None if tasks is None else tuple(tasks.split(",")),
         seeds=seeds,
+        finetuned=finetuned,
         quick=quick,
         jobs=jobs,
         minutes=minutes,

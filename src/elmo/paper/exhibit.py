@@ -30,6 +30,8 @@ DATA_FOLDER = "data"
 """Datasets that were extracted from archives, in the output folder."""
 LAYERS_FOLDER = "layers"
 """The layers of frozen biLMs that the runs of task models share, in the output folder until all runs have finished."""
+FINETUNED_FOLDER = "finetuned"
+"""biLMs that were fine-tuned on the training text of a task, in the output folder."""
 RUNS_FOLDER = "runs"
 """The runs of task models that have not finished, in the output folder."""
 R = TypeVar("R")
@@ -61,6 +63,8 @@ class Setup:
     """None for the tasks that the paper shows."""
     seeds: int | None = None
     """Number of runs per setting; None for 3, or 1 if ``quick``."""
+    finetuned: bool = False
+    """Also with the biLM fine-tuned on the training text of each task, in table 1."""
     quick: bool = False
     """Train small models on a part of the data."""
     jobs: int = 1
@@ -91,7 +95,7 @@ def check_results_folder(folder: Path, inputs: Iterable[Path | None] = ()) -> No
 def is_results_folder(folder: Path) -> bool:
     """Return whether a folder contains results of analyses or tasks."""
     names = {entry.name for entry in folder.iterdir()}
-    of_runs = (DATA_FOLDER, LAYERS_FOLDER, RUNS_FOLDER)
+    of_runs = (DATA_FOLDER, FINETUNED_FOLDER, LAYERS_FOLDER, RUNS_FOLDER)
     unfinished = all(name in of_runs or name.endswith(".part") for name in names)  # of a killed command
     return not names.isdisjoint([ANALYSIS_FILE, TASKS_FILE]) or unfinished
 

@@ -23,7 +23,8 @@ from filelock import FileLock, Timeout
 from tqdm import tqdm
 
 from elmo.datasets.folders import data_folder, find_task_data
-from elmo.paper.exhibit import DATA_FOLDER, LAYERS_FOLDER, RUNS_FOLDER, TASKS_FILE, Setup
+from elmo.paper.exhibit import DATA_FOLDER, FINETUNED_FOLDER, LAYERS_FOLDER, RUNS_FOLDER, TASKS_FILE, Setup
+from elmo.paper.finetuned import finetuned_model
 from elmo.paper.run_queue import Failure, run_all
 from elmo.results import Result, append_results, commit, machine, read_results, versions
 from elmo.tasks.task import task_named
@@ -77,6 +78,8 @@ class RunSpec:
     """None for the default dataset of the task."""
     unit: str | None = None
     """What the biLM reads at once; None: as in the task's recipe."""
+    finetuned: bool = False
+    """Whether the biLM is fine-tuned on the training text before it is frozen."""
 
     @property
     def name(self) -> str:
@@ -86,6 +89,7 @@ class RunSpec:
     def __str__(self) -> str:
         changed = [f"{name} {getattr(self, name)}" for name in ("elmo", "placement", "layers", "penalty", "seed")]
         shown = [self.name, *(text for text in changed if not text.endswith(" None"))]
+        shown += ["fine-tuned"] if self.finetuned else []
         return ", ".join(shown + ([f"{100 * self.fraction:g} % of the data"] if self.fraction < 1 else []))
 
     @property
@@ -115,7 +119,7 @@ def finished_runs(specs: Iterable[RunSpec], output: Path) -> dict[str, Result]:
     """Read the results of those runs that have finished, by their key."""
     wanted = {spec.key for spec in specs}
     found = {}
-    later = {"dataset": None, "unit": None}  # fields that older results do not have
+    later = {"dataset": None, "unit": None, "finetuned": False}  # fields that older results do not have
     for result in read_results(output / TASKS_FILE):
         spec = result.details.get("run") or result.details.get("cell") or {}  # the second is the name in older files
         found[json.dumps({**later, **spec}, sort_keys=True)] = result
@@ -217,6 +221,11 @@ def run_one(spec: RunSpec, setup: Setup, quick: QuickSettings) -> Result:
         data = dataclasses.replace(data, max_examples=(quick.train_examples, quick.test_examples))
     run = RunFolder(_run_folder(spec, setup.output))
 
+    finetuned = None
+    if spec.elmo is not None and spec.finetuned:
+        models = setup.output / FINETUNED_FOLDER
+        finetuned = finetuned_model(spec.elmo, task, data, recipe.elmo.unit, models, torch.device(setup.device))
+
     def train(resume: bool) -> dict[str, Any]:
         return train_task(
             task,
@@ -225,7 +234,7 @@ def run_one(spec: RunSpec, setup: Setup, quick: QuickSettings) -> Result:
             run.path,
             torch.device(setup.device),
             seed=spec.seed,
-            elmo=spec.elmo,
+            elmo=spec.elmo if finetuned is None else finetuned.folder,
             vectors=setup.vectors,
             shared_layers=setup.output / LAYERS_FOLDER,
             self_contained=False,
@@ -257,6 +266,7 @@ def run_one(spec: RunSpec, setup: Setup, quick: QuickSettings) -> Result:
         details={
             "run": dataclasses.asdict(spec),
             "vectors": None if setup.vectors is None else setup.vectors.name,
+            **({} if finetuned is None else {"finetuned": {"before": finetuned.before, "after": finetuned.after}}),
             **metrics,
         },
     )

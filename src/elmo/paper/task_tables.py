@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from elmo.datasets.folders import data_folder, has_dataset, split_name
 from elmo.paper.exhibit import Exhibit, Setup
+from elmo.paper.finetuned import require_softmax
 from elmo.paper.probes.representations import TOKEN_LAYER
 from elmo.paper.report import COLORS, Table, large_text, new_figure, save_figure
 from elmo.paper.task_runs import RunSpec, finished_runs, run_specs
@@ -65,6 +66,8 @@ class TaskExperiment:
     """``TASK`` for a task's default dataset, or ``TASK/DATASET``."""
     seeds: tuple[int, ...]
     quick: bool
+    finetuned: bool = False
+    """Whether table 1 also shows the biLM fine-tuned on the training text of each task."""
 
     def specs(self, task: str, *, elmo: bool = True, **changes: Any) -> list[RunSpec]:
         """Return the runs behind one number, one per seed.
@@ -104,6 +107,14 @@ class TaskResults:
         """Return the files of test data on which finished runs of table 1 have scores of their own."""
         runs = self.of(task, elmo=False) + self.of(task)
         return list(dict.fromkeys(file for run in runs for file in run.details.get("test_files", ())))
+
+    def perplexities(self) -> str:
+        """Name the perplexities before and after fine-tuning, if there are runs with a fine-tuned biLM."""
+        measured = {run.what: run.details["finetuned"] for run in self.runs.values() if "finetuned" in run.details}
+        if not measured:
+            return ""
+        shown = (f"{what} {values['before']:.1f} → {values['after']:.1f}" for what, values in sorted(measured.items()))
+        return f"Perplexity of the development text before and after fine-tuning: {', '.join(shown)}. "
 
     def provenance(self) -> str:
         """Describe the code, machines, data and time behind the runs."""
@@ -158,10 +169,12 @@ class TaskExhibit(Exhibit[TaskResults]):
         if not setup.only_finished:  # fail before the first run, not between runs
             folder = data_folder(setup.data)
             locate(model)
+            if setup.finetuned:
+                require_softmax(model)
         if setup.tasks is None and folder is not None:  # further datasets are optional
             tasks = tuple(name for name in tasks if name in TASKS or has_dataset(folder, name))
         count = setup.seeds if setup.seeds is not None else (1 if setup.quick else 3)
-        return TaskExperiment(model, tasks, tuple(range(1, count + 1)), setup.quick)
+        return TaskExperiment(model, tasks, tuple(range(1, count + 1)), setup.quick, setup.finetuned)
 
     def run(self, setup: Setup) -> TaskResults:
         """Train and evaluate the models whose results are missing, unless only finished runs are wanted.
@@ -179,7 +192,7 @@ class TaskExhibit(Exhibit[TaskResults]):
         experiment = results.experiment
         header, *rows = self.rows(results)
         quick = "Quick runs on a part of the data: the numbers mean little. " if experiment.quick else ""
-        note = f"ELMo: {experiment.model}. {quick}{results.provenance()}"
+        note = f"ELMo: {experiment.model}. {quick}{results.perplexities()}{results.provenance()}"
         return {f"{self.name}{'-quick' if experiment.quick else ''}": Table(self.title, header, rows, note)}
 
 
@@ -200,7 +213,7 @@ def missing_runs(exhibits: Iterable[TaskExhibit], setup: Setup) -> set[RunSpec]:
 
 
 class MainResults(TaskExhibit):
-    """Table 1: the baseline of each task, and the same model with ELMo."""
+    """Table 1: the baseline of each task, and the same model with ELMo, fine-tuned or not."""
 
     name = "table1"
     title = "Six tasks, without and with ELMo"
@@ -208,12 +221,16 @@ class MainResults(TaskExhibit):
 
     def specs(self, experiment: TaskExperiment, task: str) -> list[RunSpec]:
         """Return the runs with and without ELMo."""
-        return experiment.specs(task, elmo=False) + experiment.specs(task)
+        finetuned = experiment.specs(task, finetuned=True) if experiment.finetuned else []
+        return experiment.specs(task, elmo=False) + experiment.specs(task) + finetuned
 
     def rows(self, results: TaskResults) -> list[list[str]]:
         """Return one row per dataset."""
-        header = ["task", "data", "baseline, dev", "+ ELMo, dev", "gain", "gain / std. dev.", "error reduction"]
-        rows = [[*header, "baseline, test", "+ ELMo, test", "paper (test)"]]
+        finetuned = results.experiment.finetuned
+        models: list[dict[str, Any]] = [{"elmo": False}, {}, *([{"finetuned": True}] if finetuned else [])]
+        names = ["baseline", "+ ELMo", *(["+ ELMo fine-tuned"] if finetuned else [])]
+        header = ["task", "data", *(f"{name}, dev" for name in names), "gain", "gain / std. dev.", "error reduction"]
+        rows = [[*header, *(f"{name}, test" for name in names), "paper (test)"]]
         for task in results.experiment.tasks:
             before, after = results.scores(task, elmo=False), results.scores(task)
             gains = [MISSING] * 3
@@ -225,11 +242,9 @@ class MainResults(TaskExhibit):
                 [
                     TITLES[split_name(task)[0]],
                     DATASETS.get(task, task),
-                    mean_and_deviation(before),
-                    mean_and_deviation(after),
+                    *(mean_and_deviation(results.scores(task, **model)) for model in models),
                     *gains,
-                    mean_and_deviation(results.test_scores(task, elmo=False)),
-                    mean_and_deviation(results.test_scores(task)),
+                    *(mean_and_deviation(results.test_scores(task, **model)) for model in models),
                     "{} → {}".format(*PAPER_TABLE1[split_name(task)[0]]),
                 ]
             )
