@@ -27,12 +27,12 @@ def sentences(tmp_path: Path) -> list[SentimentExample]:
     return TASK.read(tmp_path / "train.txt")
 
 
-def fresh(sentences: list[SentimentExample], elmo: ElmoSettings | None = None) -> BCN:
+def fresh(sentences: list[SentimentExample], elmo: ElmoSettings | None = None, compare_elmo: bool = False) -> BCN:
     torch.manual_seed(0)
     known = sorted({word for sentence in sentences for word in sentence.words})
     layers = None if elmo is None else LayerCache(BiLM(TINY_BILM))
     words = TaskInputs(known, InputSettings(tuned=True, dim=16, dropout=0.0), elmo, layers)
-    return TASK.build(words, TASK.label_sets(sentences), BCNSettings(dim=12, dropout=0.0))
+    return TASK.build(words, TASK.label_sets(sentences), BCNSettings(12, 0.0, compare_elmo))
 
 
 def test_is_labeled(tmp_path: Path) -> None:
@@ -47,11 +47,14 @@ def test_is_labeled(tmp_path: Path) -> None:
         assert TASK.is_labeled(tmp_path / name) is labeled
 
 
-def test_trains_on_distinct_longer_phrases(tmp_path: Path) -> None:
-    tree = "(3 (2 (2 a) (2 b)) (4 (2 c) (3 (2 d) (1 (2 e) (2 f)))))"
-    (tmp_path / "some.txt").write_text(f"{tree}\n(2 (1 x) (2 y))\n{tree}\n{tree.replace('(4', '(0', 1)}\n")
+def test_trains_on_all_distinct_phrases(tmp_path: Path) -> None:
+    tree = "(3 (2 (2 a) (2 b)) (4 (2 c) (1 d)))"
+    (tmp_path / "some.txt").write_text(f"{tree}\n{tree}\n{tree.replace('(4', '(0', 1)}\n")
     training = TASK.for_training(TASK.read(tmp_path / "some.txt"))
-    assert [("".join(one.words), one.label) for one in training] == [("cdef", 4), ("abcdef", 3), ("xy", 2), ("cdef", 0)]
+    found = [("".join(one.words), one.label) for one in training]
+    assert sorted(found) == sorted(
+        [*zip("abcd", (2, 2, 2, 1), strict=True), ("ab", 2), ("cd", 4), ("abcd", 3), ("cd", 0)]
+    )
 
 
 @pytest.mark.parametrize("placement", [None, "input", "output", "both"])
@@ -67,6 +70,27 @@ def test_an_example_does_not_depend_on_its_batch(sentences: list[SentimentExampl
     for one, other in zip(together, alone, strict=True):
         assert one.probabilities == pytest.approx(other.probabilities, abs=1e-4)
         assert sum(one.probabilities) == pytest.approx(1, abs=1e-5)
+
+
+@pytest.mark.parametrize("compare_elmo", [True, False])
+def test_large_elmo_vectors_and_attention(
+    sentences: list[SentimentExample], compare_elmo: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their norm decides what a word attends to only if they are compared."""
+    model = fresh(sentences, ElmoSettings("both", dropout=0.0), compare_elmo=compare_elmo).eval()
+    seen: list[torch.Tensor] = []
+    attention = model._attention
+    monkeypatch.setattr(model, "_attention", lambda x, mask: seen.append(attention(x, mask)) or seen[-1])
+    for gamma in (1.0, 1000.0):
+        model.words.mixes["output"].gamma.data.fill_(gamma)
+        with torch.no_grad():
+            model.predict(sentences[:1])
+    assert torch.equal(seen[0], seen[1]) != compare_elmo
+
+
+def test_runs_of_older_versions_compare_elmo() -> None:
+    assert BCNSettings(dim=12, dropout=0.0).compare_elmo
+    assert not read_task_recipe(TASK).model.compare_elmo
 
 
 def test_predictions_ignore_the_answers(sentences: list[SentimentExample]) -> None:

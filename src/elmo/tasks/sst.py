@@ -2,7 +2,8 @@
 
 After the biattentive classification network of McCann et al. (2017), with two ReLU layers in place of maxout layers, as
 in Peters et al. (2018): a biLSTM reads a sentence, the sentence attends to itself, a second biLSTM reads both, and a
-classifier reads its output, pooled in four ways. The model is trained on phrases and evaluated on sentences.
+classifier reads its output, pooled in four ways. The model is trained on all phrases, down to single words, and
+evaluated on sentences.
 """
 
 from collections.abc import Sequence
@@ -23,8 +24,6 @@ from elmo.text.tokens import words as split_words
 
 LABELS = ("very negative", "negative", "neutral", "positive", "very positive")
 """The classes from 0 to 4."""
-MIN_PHRASE = 4
-"""Number of words of the shortest phrase to train on; shorter ones add little."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +44,9 @@ class BCNSettings:
     """Size of the first dense layer, of an LSTM in one direction, and of the dense layers before the last."""
     dropout: Dropout
     """On the input of both LSTMs (variational), and before each of the last three dense layers."""
+    compare_elmo: bool = True
+    """Whether words that attend to each other are also compared by their ELMo vectors at the output of the first LSTM.
+    The norm of these is so large that every word then attends to itself only, as in older runs."""
 
     def __post_init__(self) -> None:
         """Check the types and limits of all settings."""
@@ -58,6 +60,7 @@ class BCN(TaskModel[SentimentExample, SentimentPrediction]):
         super().__init__()
         self.words = words
         dim, dropout = settings.dim, settings.dropout
+        self.compare_elmo = settings.compare_elmo
         self.reduce = FeedForward([words.input_dim, dim])
         self.encoder = Encoder(dim, dim, dropout=dropout)
         self.integrator = Encoder(3 * (self.encoder.output_dim + words.output_dim), dim, dropout=dropout)
@@ -80,13 +83,17 @@ class BCN(TaskModel[SentimentExample, SentimentPrediction]):
 
     def _scores(self, examples: Sequence[SentimentExample]) -> Tensor:
         x, extra, mask, lengths = self.words([example.words for example in examples])
-        encoded = torch.cat([self.encoder(self.reduce(x), lengths), extra], -1)  # (B, T, E)
+        read = self.encoder(self.reduce(x), lengths)  # (B, T, 2D)
+        encoded = torch.cat([read, extra], -1)  # (B, T, E)
         # The network was designed for two texts. With a single text as both, the two directions of attention coincide.
-        attention = masked_softmax(encoded @ encoded.transpose(1, 2), mask[:, None, :])  # (B, T, T)
-        context = attention @ encoded  # (B, T, E)
+        context = self._attention(encoded if self.compare_elmo else read, mask) @ encoded  # (B, T, E)
         both = torch.cat([encoded, encoded - context, encoded * context], -1)  # (B, T, 3E)
         integrated = self.integrator(both, lengths)  # (B, T, 2D)
         return self.classify(self.dropout(self._pool(integrated, mask)))  # (B, 5)
+
+    def _attention(self, x: Tensor, mask: Tensor) -> Tensor:
+        """Return how much each word attends to each word of its sentence, (B, T, D) to (B, T, T)."""
+        return masked_softmax(x @ x.transpose(1, 2), mask[:, None, :])
 
     def _pool(self, x: Tensor, mask: Tensor) -> Tensor:
         """Pool by attention, maximum, mean and minimum, (B, T, D) to (B, 4D)."""
@@ -119,13 +126,12 @@ class Sentiment(Task[SentimentExample, SentimentPrediction]):
         return BCN(words, settings)
 
     def for_training(self, examples: list[SentimentExample]) -> list[SentimentExample]:
-        """Return the sentences and their longer phrases, without duplicates."""
+        """Return the sentences and all of their phrases, without duplicates."""
         chosen: dict[tuple[tuple[str, ...], int], SentimentExample] = {}
         for example in examples:
             for label, start, end in example.phrases:
                 words = example.words[start:end]
-                if len(words) >= MIN_PHRASE or len(words) == len(example.words):
-                    chosen.setdefault((tuple(words), label), SentimentExample(words, label, []))
+                chosen.setdefault((tuple(words), label), SentimentExample(words, label, []))
         return list(chosen.values())
 
     def score(
