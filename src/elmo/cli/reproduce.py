@@ -89,10 +89,12 @@ def reproduce(
     from elmo.paper.reproduce import chosen_exhibits
     from elmo.paper.task_runs import RunsFailedError
     from elmo.paper.task_tables import TaskExhibit, missing_runs, train_models
+    from elmo.settings import Positive, check_value
     from elmo.text.counts import counted
     from elmo.weights.locate import DEFAULT
 
     exhibits = chosen_exhibits(names)
+    check_value(minutes, Positive | None, "minutes")
     about_tasks = [exhibit for exhibit in exhibits.values() if isinstance(exhibit, TaskExhibit)]
     if finetuned and "table1" not in exhibits:
         raise ValueError("--finetuned applies to table1")
