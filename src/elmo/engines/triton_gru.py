@@ -20,6 +20,8 @@ ROWS = 16
 """Sequences per program, the smallest number of rows of a matrix product."""
 TUNING = {"num_warps": 8, "num_stages": 2}
 """With 128 units, both kernels compile without spilled registers, and take up to 152 KB of shared memory."""
+BATCH_SHAPE = ["rows", "steps"]
+"""These change from batch to batch, and must not cause another compilation."""
 
 
 @triton.jit
@@ -43,7 +45,7 @@ def _position(row, length, step, steps, direction):
     return ((row * steps + tl.maximum(time, 0)) * 2 + direction)[:, None]
 
 
-@triton.jit
+@triton.jit(do_not_specialize=BATCH_SHAPE)
 def _forward_kernel(
     gates,
     weight,
@@ -100,7 +102,7 @@ def _forward_kernel(
         here, live, g_r, g_z, g_n = following, live_next, next_r, next_z, next_n
 
 
-@triton.jit
+@triton.jit(do_not_specialize=BATCH_SHAPE)
 def _backward_kernel(
     d_outputs, saved, outputs, weight, lengths, d_gates, d_q, rows, steps, dim, ROWS: tl.constexpr, DIM: tl.constexpr
 ):
