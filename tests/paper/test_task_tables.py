@@ -71,6 +71,15 @@ class TestRuns:
         append_results(tmp_path / task_runs.TASKS_FILE, [result])
         assert finished_runs(specs, tmp_path) == {specs[0].key: result}
 
+    def test_what_the_bilm_reads_at_once_is_a_variant(self, tmp_path: Path) -> None:
+        specs = [RunSpec("squad", "small"), RunSpec("squad", "small", unit="sentence")]
+        assert [spec.recipe(task_runs.QUICK["squad"]).elmo.unit for spec in specs] == ["sequence", "sentence"]
+        old = dataclasses.asdict(specs[0])
+        del old["unit"]
+        result = Result("squad", "F1", 50.0, 1, "c", {}, "h", "m", 1.0, {"run": old})
+        append_results(tmp_path / task_runs.TASKS_FILE, [result])
+        assert finished_runs(specs, tmp_path) == {specs[0].key: result}
+
     def test_datasets_of_a_task_are_separate_runs(self, data: Path, tmp_path: Path) -> None:
         other = data / "tasks/ner/general"
         other.mkdir()
