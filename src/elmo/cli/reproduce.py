@@ -17,7 +17,7 @@ def reproduce(
     names: Annotated[
         list[str],
         typer.Argument(
-            metavar="NAME...",
+            metavar="NAME",
             help="table1: six tasks; table2: how the layers are weighted; table3: where ELMo is added; table4: nearest "
             "neighbors of play; table5: word senses; table6: parts of speech; figure1: sample efficiency; figure2: "
             "learned layer weights; perplexity: of held-out text, and of task data from other domains.",

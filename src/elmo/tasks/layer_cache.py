@@ -75,7 +75,7 @@ class LayerCache:
         else:
             kept = torch.empty((end, *self._kept.shape[1:]), dtype=torch.float16, device=self._storage_device(end))
             kept[:old] = self._kept
-            for start, layers in self._compute_all(new, starts):
+            for start, layers in self._compute_all(new, starts, kept.device):
                 kept[start : start + len(layers)] = layers
             self._kept = kept
         self._starts.update(zip(new, starts, strict=True))
@@ -125,8 +125,7 @@ class LayerCache:
         with FileLock(f"{path}.lock"):
             rows = open_layer_file(path, shape)
             if rows is None:
-                parts = ((start, layers.cpu()) for start, layers in self._compute_all(new, starts))
-                write_layer_file(path, shape, parts)
+                write_layer_file(path, shape, self._compute_all(new, starts, torch.device("cpu")))
                 rows = open_layer_file(path, shape)
                 assert rows is not None, path  # written just now
             # Still under the lock, so that no two processes take the same free memory into account.
@@ -134,23 +133,26 @@ class LayerCache:
             target = rows if device == rows.device else torch.empty_like(rows, device=device)
         return target if target is rows else target.copy_(rows)
 
-    def _compute_all(self, new: Sequence[tuple[str, ...]], starts: Sequence[int]) -> Iterator[tuple[int, Tensor]]:
+    def _compute_all(
+        self, new: Sequence[tuple[str, ...]], starts: Sequence[int], device: torch.device
+    ) -> Iterator[tuple[int, Tensor]]:
         """Yield the layers of each sequence, (n, L+1, D), with the row at which it starts, batch by batch."""
         engine = self._current.get()
         with tqdm(total=sum(map(len, new)), desc="biLM layers", unit=" words", unit_scale=True, disable=None) as bar:
             for batch in engine.batches([len(words) + 2 for words in new], engine.batch_tokens):
                 chosen = [new[index] for index in batch]
-                yield from zip((starts[index] for index in batch), self._compute(chosen), strict=True)
+                yield from zip((starts[index] for index in batch), self._compute(chosen, device), strict=True)
                 bar.update(sum(map(len, chosen)))
         self._current = CurrentEngine(self.bilm)  # the buffers of the engine are not needed any more
         if self.device.type == "cuda":
             torch.cuda.empty_cache()
 
     @torch.no_grad()
-    def _compute(self, sequences: Sequence[Sequence[str]]) -> Iterator[Tensor]:
+    def _compute(self, sequences: Sequence[Sequence[str]], device: torch.device | None = None) -> Iterator[Tensor]:
         """Yield the layers of each sequence, (n, L+1, D), rounded alike whether they are kept or not."""
         layers = self._current.get()(sequences).layers.half().transpose(0, 1)  # (N, L+1, D)
-        yield from layers.clone().split([len(words) for words in sequences])
+        contiguous = layers.clone(memory_format=torch.contiguous_format)  # not what the engine reuses
+        yield from contiguous.to(device or self.device).split([len(words) for words in sequences])
 
     def _storage_device(self, n_rows: int) -> torch.device:
         """The GPU if there is one with enough free memory."""
