@@ -13,6 +13,7 @@ TINY = {
     "embed_gpu.py": (["--text", "TEXT", "--models", "small", "--rounds", "1", *CPU], "| small | bf16 |"),
     "precision.py": (["--text", "TEXT"], "| lowest cosine | small | int8 | all | 0.9"),
     "pretrain_gpu.py": (["--sizes", "tiny", *SHAPE, *CPU], '"times plain": '),
+    "task_gpu.py": (["--batch", "2", "--batches", "2", "--words", "5", *CPU], "| cuDNN |"),
     "run_all.py": (["--tiny"], "| serve: micro-batching | requests/s |"),
 }
 """The options of scripts, and a part of what they print."""
