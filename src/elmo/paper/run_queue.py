@@ -115,6 +115,7 @@ def _context(module: str) -> Any:
 
 def _work(function: Callable[..., Any], arguments: tuple[Any, ...], connection: Any) -> None:
     """Call the function, in a process of its own, and send what it returns."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # also outside the training loop, files are removed
     threading.Thread(target=_stop_with_parent, daemon=True).start()
     with contextlib.suppress(KeyboardInterrupt, BrokenPipeError):
         connection.send(_attempt(function, arguments))
