@@ -3,7 +3,8 @@
     python dev/fill_tables.py
 
 A table begins after a line ``<!-- table: NAME ARGUMENTS -->`` and ends before ``<!-- end of table -->``; NAME is one of
-the functions in ``TABLES``. A test checks that every page is as this script would write it.
+the functions in ``TABLES``. A table without a log stays as it is. A test checks that every page is as this script would
+write it.
 """
 
 import json
@@ -51,9 +52,9 @@ def analysis(what: str) -> list[Result]:
 # Tasks
 
 
-def _stored(exhibit: TaskExhibit, model: str, tasks: Sequence[str]) -> Rows:
+def _stored(exhibit: TaskExhibit, model: str, tasks: Sequence[str], finetuned: bool = False) -> Rows:
     """Return a table of stored runs, without rows that have no scores yet."""
-    setup = Setup(RESULTS, models=(model,), tasks=tuple(tasks) or None, only_finished=True)
+    setup = Setup(RESULTS, models=(model,), tasks=tuple(tasks) or None, finetuned=finetuned, only_finished=True)
     table = exhibit.collect(exhibit.run(setup))[exhibit.name]
     fixed = {"task", "task, dev", "data", "paper", "paper (test)"}
     scores = [number for number, name in enumerate(table.header) if name not in fixed]
@@ -61,8 +62,9 @@ def _stored(exhibit: TaskExhibit, model: str, tasks: Sequence[str]) -> Rows:
 
 
 def main_results(model: str, *tasks: str) -> Rows:
-    """Table 1."""
-    return _stored(MainResults(), model, tasks)
+    """Table 1; with ``finetuned`` among the tasks, it also shows a biLM that is fine-tuned on each task's text."""
+    chosen = [task for task in tasks if task != "finetuned"]
+    return _stored(MainResults(), model, chosen, finetuned=len(chosen) < len(tasks))
 
 
 def layer_weighting(model: str, *tasks: str) -> Rows:
@@ -166,8 +168,10 @@ def finetuning(*names: str) -> Rows:
 
 def contamination() -> Rows:
     """Return the contaminated part of each data set, from the last measurement."""
-    results = analysis("contamination")
-    results = [result for result in results if result.commit == results[-1].commit]
+    measured = analysis("contamination")
+    if not measured:
+        return [[]]
+    results = [result for result in measured if result.seconds == measured[-1].seconds]  # those of one run
     found = {(r.details["data"], r.details["text"], r.metric): r for r in results}
     texts = list(dict.fromkeys(result.details["text"] for result in results))
     rows = [["data", "unit", "number", *texts, f"a {LONG}-gram"]]
@@ -186,7 +190,8 @@ def server() -> Rows:
     """Return the last measurement of a server under load."""
     found = {(r.what.removeprefix("serve: "), r.metric): r for r in read_results(RESULTS / "benchmarks/serve.jsonl")}
     rows = [["", "requests/s", "p50, ms", "p99, ms", "memory at start / middle / end, MiB", "responses"]]
-    for name, title in (("micro-batching", "with micro-batching"), ("without", "without (`--batch-requests 1`)")):
+    titles = {"micro-batching": "with micro-batching", "without": "without (`--batch-requests 1`)"}
+    for name, title in titles.items() if found else ():
         of = {metric: result.value for (what, metric), result in found.items() if what == name}
         memory = " / ".join(f"{of[f'memory_{when}_mib']:,.0f}" for when in ("start", "middle", "end"))
         statuses = found[name, "requests/s"].details["statuses"]
@@ -227,6 +232,8 @@ def filled(page: str) -> str:
 
     def table(match: re.Match[str]) -> str:
         rows = TABLES[match[1]](*match[2].split())
+        if len(rows) == 1:  # nothing has been measured
+            return match[0]
         return f"<!-- table: {match[1]}{match[2]} -->\n\n{markdown(rows)}\n<!-- end of table -->"
 
     return _MARKED.sub(table, page)
