@@ -1,5 +1,6 @@
 """Evaluation data in training text: n-grams against a slow twin, and the command as a whole."""
 
+import hashlib
 import json
 import random
 from pathlib import Path
@@ -61,6 +62,8 @@ def test_thresholds_and_texts(tmp_path: Path) -> None:
     assert text.overlapping(ALL) == 80  # also the half
     assert [unit["unit"] for unit in result.units()] == ["whole", "most", "other"]
     assert result.words == {"a": 20, "b": 13}
+    assert result.hashes["a"] == hashlib.sha256((tmp_path / "a.txt").read_bytes()).hexdigest()
+    assert [len(m.details["text_hashes"]) for m in result.results()] == [1, 1, 1, 1, 2, 2]
     assert result.table().rows == [["data", "passage", "5 of 6", "40.0 %", "20.0 %", "60.0 %", "80.0 %"]]
 
 

@@ -27,6 +27,7 @@ from elmo.datasets.evaluation_texts import EVALUATION_DATA, TextUnit, read_evalu
 from elmo.datasets.folders import data_folder
 from elmo.datasets.lines import uncompressed_name
 from elmo.datasets.squad import Question
+from elmo.files import checksum
 from elmo.paper.exhibit import DATA_FOLDER, Exhibit, Measurement, Setup, progress_bars, record
 from elmo.paper.perplexity import held_out_texts
 from elmo.paper.report import Table
@@ -153,6 +154,8 @@ class ContaminationResult:
     """The training texts, by the names of their files; if there are several, the last stands for all of them."""
     words: dict[str, int]
     """Number of words of each training text."""
+    hashes: dict[str, str]
+    """SHA-256 digest of each file of training text; standard input has none."""
 
     def table(self) -> Table:
         """Return the contaminated part of each data set, by training text and in total."""
@@ -182,7 +185,14 @@ class ContaminationResult:
                 "contamination",
                 metric,
                 value,
-                {"data": text.name, "unit": text.unit, "units": len(text.names), "of": text.n_units, "text": source},
+                {
+                    "data": text.name,
+                    "unit": text.unit,
+                    "units": len(text.names),
+                    "of": text.n_units,
+                    "text": source,
+                    "text_hashes": [hash_ for name, hash_ in self.hashes.items() if source in (name, ALL)],
+                },
             )
             for text in self.texts
             for source in self.sources
@@ -286,7 +296,8 @@ def compare(
         shares = {source: np.array([short[own[n][0]].mean() for n in kept]) for source, (short, _) in found.items()}
         overlaps = {source: np.array([long[own[n][1]].any() for n in kept]) for source, (_, long) in found.items()}
         texts.append(ComparedText(name, unit, [units[n].name for n in kept], len(units), shares, overlaps))
-    return ContaminationResult(texts, list(found), counts)
+    hashes = {name: checksum(file)["sha256"] for name, file in zip(names, files, strict=True) if file.is_file()}
+    return ContaminationResult(texts, list(found), counts, hashes)
 
 
 def _blocks(file: Path, name: str, progress: Callable[[str, int, int], None]) -> Iterator[bytes]:
