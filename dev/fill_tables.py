@@ -111,7 +111,7 @@ def _by_layer(found: dict[tuple[Any, ...], Result], sources: Sequence[str], sets
 
 
 def perplexities(*models: str) -> Rows:
-    """Return the perplexity of each text, before and after a model was replaced."""
+    """Return the perplexity of each text, also under the weights that a name stood for before, if measured."""
     columns = [(model, weights) for model in models for weights in _weights(model)[-2:]]
     names = [
         f"{model}, before" if weights != _weights(model)[-1] else model  # the last weights are those of today
@@ -123,7 +123,10 @@ def perplexities(*models: str) -> Rows:
     for text, result in texts.items():
         details = result.details
         values = [found.get((*column, text)) for column in columns]
-        shown = [MISSING if value is None else f"{value.value:.1f}" for value in values]
+        shown = [
+            f"{value.value:.1f}" if value and value.details["tokens"] == details["tokens"] else MISSING
+            for value in values  # on the same sentences, not on a sample of another size
+        ]
         rows.append([text, details["kind"], f"{details['tokens']:,}", f"{100 * details['unknown']:.1f} %", *shown])
     return rows
 
