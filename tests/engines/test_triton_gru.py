@@ -34,7 +34,8 @@ def test_states_and_gradients_are_those_of_the_ordinary_layer(dim: int, lengths:
         gradients = [parameter.grad.clone() for parameter in (x, *encoder.parameters())]
         results.append((states.detach(), gradients))
     (states, gradients), (fused_states, fused_gradients) = results
-    torch.testing.assert_close(fused_states, states, atol=2e-3, rtol=0)
+    # States are rounded to 11 bits as factors, so errors add up over two layers of up to 60 steps.
+    torch.testing.assert_close(fused_states, states, atol=5e-3, rtol=0)
     for ours, theirs in zip(fused_gradients, gradients, strict=True):
         # The factors of the recurrent product are rounded to 8 bits in the backward pass.
         assert (ours - theirs).norm() < 0.01 * theirs.norm()
