@@ -29,15 +29,17 @@ THREE_BYTES = TWO_BYTES + (256 - THREE_BYTES_FROM) * 65536
 def pack_corpus(args: argparse.Namespace) -> None:
     """Encode word ids with one to three bytes, and compress the first, second and third bytes separately.
 
-    Frequent words have small ids, so most words take one byte.
+    Frequent words have small ids, so most words take one byte. Repetitions of a text are left out.
     """
     args.parts.mkdir(parents=True, exist_ok=True)
     for name in SMALL_FILES:
         _write(args.parts / name, (args.corpus / name).read_bytes())
-    lengths = np.diff(np.load(args.corpus / "train.offsets.npy"))
-    _write(args.parts / "lengths", lengths.astype("<u4").tobytes())
-    ids = np.load(args.corpus / "train.ids.npy", mmap_mode="r")
-    for piece, part in enumerate(np.array_split(ids, args.pieces)):
+    offsets = np.load(args.corpus / "train.offsets.npy")
+    first_pass = len(offsets) - 1 - sum(end - start for start, end in _repeated(args.corpus))
+    _write(args.parts / "lengths", np.diff(offsets[: first_pass + 1]).astype("<u4").tobytes())
+    ids = np.load(args.corpus / "train.ids.npy", mmap_mode="r")[: offsets[first_pass]]
+
+    def pack(piece: int, part: np.ndarray) -> None:
         x = np.array(part)
         if x.max(initial=0) >= THREE_BYTES:
             raise ValueError(f"a corpus of more than {THREE_BYTES:,} types cannot be packed")
@@ -48,6 +50,9 @@ def pack_corpus(args: argparse.Namespace) -> None:
         for name, numbers in (("a", first), ("b", second), ("c", (high & 255)[three])):
             _write(args.parts / f"ids{piece}{name}", numbers.astype(np.uint8).tobytes())
 
+    with ThreadPoolExecutor(args.threads) as pool:
+        list(pool.map(pack, range(args.pieces), np.array_split(ids, args.pieces)))
+
 
 def unpack_corpus(args: argparse.Namespace) -> None:
     """Restore a corpus from the files of pack-corpus."""
@@ -55,7 +60,8 @@ def unpack_corpus(args: argparse.Namespace) -> None:
     for name in SMALL_FILES:
         (args.corpus / name).write_bytes(_read(args.parts / name))
     lengths = np.frombuffer(_read(args.parts / "lengths"), "<u4").astype(np.int64)
-    np.save(args.corpus / "train.offsets.npy", np.concatenate([[0], np.cumsum(lengths)]))
+    offsets = np.concatenate([[0], np.cumsum(lengths)])
+    repeated = _repeated(args.corpus)
 
     def piece(number: int) -> np.ndarray:
         a, b, c = (np.frombuffer(_read(args.parts / f"ids{number}{name}"), np.uint8).astype(np.int32) for name in "abc")
@@ -69,7 +75,17 @@ def unpack_corpus(args: argparse.Namespace) -> None:
 
     count = len(list(args.parts.glob("ids*a.xz")))
     with ThreadPoolExecutor(8) as pool:
-        np.save(args.corpus / "train.ids.npy", np.concatenate(list(pool.map(piece, range(count)))))
+        ids = np.concatenate(list(pool.map(piece, range(count))))
+    again = [ids[offsets[start] : offsets[end]] for start, end in repeated]
+    np.save(args.corpus / "train.ids.npy", np.concatenate([ids, *again]))
+    all_lengths = np.concatenate([lengths, *(lengths[start:end] for start, end in repeated)])
+    np.save(args.corpus / "train.offsets.npy", np.concatenate([[0], np.cumsum(all_lengths)]))
+
+
+def _repeated(corpus: Path) -> list[list[int]]:
+    """Return the ranges of sentences that follow the first pass over the text again."""
+    repeated: list[list[int]] = json.loads((corpus / "corpus.json").read_text("utf-8")).get("repeated", [])
+    return repeated
 
 
 def pack_model(args: argparse.Namespace) -> None:
@@ -140,6 +156,7 @@ def main() -> None:
             command.add_argument(name, type=Path)
         if function is pack_corpus:
             command.add_argument("--pieces", type=int, default=4, help="number of pieces for the ids (default: 4)")
+            command.add_argument("--threads", type=int, default=2, help="pieces to compress at once (default: 2)")
         if function is pack_model:
             command.add_argument("--part", type=int, default=0, help="which part to write, from 0 (default: 0)")
             command.add_argument("--of", type=int, default=1, help="number of parts in total (default: 1)")

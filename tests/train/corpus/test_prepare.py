@@ -204,6 +204,7 @@ class TestFiles:
         assert counts == {"c": 6, "b": 3, "d": 3, "e": 2, "a": 1}
         assert metadata["counts"]["train_sentences"] == 10
         assert metadata["settings"]["repeat"] == {str(texts[1]): 3, str(texts[2]): 2}
+        assert metadata["repeated"] == [[2, 5], [2, 4]]
 
 
 class TestSentences:

@@ -156,6 +156,8 @@ def prepare(
             "inputs": train.inputs,
             "heldout_inputs": separate.inputs,
         }
+        if repeat:
+            metadata["repeated"] = _ranges_of_repetitions(split.in_train)
         _write_corpus(output, types, split, ranking, metadata)
     return metadata
 
@@ -314,6 +316,17 @@ def _split(
     if heldout is not None:
         return _Split(train, passes, heldout, [np.ones(heldout.n_sentences, bool)], duplicates, overlap)
     return _Split(train, passes, train, [in_heldout], duplicates, overlap - int(in_heldout.sum()))
+
+
+def _ranges_of_repetitions(passes: list[np.ndarray]) -> list[list[int]]:
+    """Return which sentences of the first pass follow it again, as ranges [first, end), in order."""
+    number = np.cumsum(passes[0]) - 1
+    ranges: list[list[int]] = []
+    for wanted in passes[1:]:
+        seen = number[wanted]
+        breaks = np.flatnonzero(np.diff(seen) != 1) + 1
+        ranges += [[int(part[0]), int(part[-1]) + 1] for part in np.split(seen, breaks) if len(part)]
+    return ranges
 
 
 # Count the types and order them by frequency.
