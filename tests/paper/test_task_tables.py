@@ -16,11 +16,13 @@ from tasks.samples import ner
 from elmo.paper import task_runs, task_tables
 from elmo.paper.exhibit import Setup
 from elmo.paper.reproduce import EXHIBITS
-from elmo.paper.task_runs import QuickSettings, RunsFailedError, RunSpec, finished_runs, run_specs
+from elmo.paper.task_runs import QuickSettings, RunsFailedError, RunSpec, current_runs, finished_runs, run_specs
 from elmo.paper.task_tables import TaskExperiment, TaskResults, mean_and_deviation
 from elmo.results import Result, append_results, read_results
 from elmo.tasks.task import task_named
 from elmo.train import loop
+from elmo.weights.folder import write_folder
+from elmo.weights.locate import read_model
 
 
 @pytest.fixture
@@ -56,6 +58,32 @@ class TestRuns:
         assert not list(setup.output.glob("elmo-*"))
         row = EXHIBITS["table1"].rows(TaskResults(experiment, both))[1]
         assert "(2)" in row[2]
+
+    @pytest.mark.parametrize("change", ["data", "vectors", "biLM", "recipe"])
+    def test_other_inputs_make_another_run(self, data: Path, published_folder: Path, tmp_path: Path, change) -> None:
+        model = tmp_path / "model"
+        write_folder(read_model(published_folder), model)
+        setup = Setup(tmp_path / "results", data, vectors=data / "tasks/vectors/v.txt")
+        specs, sizes = [RunSpec("ner", str(model), quick=True)], SIZES
+        run_specs(specs, setup, sizes)
+        assert len(current_runs(specs, setup, sizes)) == 1
+        if change == "data":
+            shutil.rmtree(setup.output / "data")
+            (data / "tasks/ner/mine.tar.xz").unlink()
+            for number, name in enumerate(("train.conll", "dev.conll", "test.conll"), 7):
+                ner.write(data / "tasks/ner" / name, 30, number)
+        elif change == "vectors":
+            setup.vectors.write_text(setup.vectors.read_text().replace("0.5", "0.25"))
+        elif change == "biLM":
+            bilm = read_model(published_folder)
+            bilm.lstm.layers[0].bias.data[0, 0] += 0.5
+            write_folder(bilm, model)
+        else:
+            sizes = {"ner": QuickSettings(20, 10, 4)}
+        assert current_runs(specs, setup, sizes) == {}
+        results = run_specs(specs, setup, sizes)
+        assert len(read_results(setup.output / task_runs.TASKS_FILE)) == 2
+        assert finished_runs(specs, setup.output) == results == current_runs(specs, setup, sizes)
 
     def test_results_of_older_versions_are_read(self, tmp_path: Path) -> None:
         spec = RunSpec("ner", None)

@@ -1,7 +1,8 @@
 """The training runs behind the tables and figures about tasks. No run is repeated.
 
 A ``RunSpec`` says what to train and evaluate. Its result is appended to a file as soon as the run has finished, and
-tables share the runs that they have in common. An interrupted experiment resumes where it stopped, in the middle of its
+tables share the runs that they have in common. A run is only repeated if its recipe, its data, the weights of the biLM
+or the static vectors have changed since. An interrupted experiment resumes where it stopped, in the middle of its
 runs: until they have finished, they keep their checkpoints.
 """
 
@@ -23,6 +24,7 @@ from filelock import FileLock, Timeout
 from tqdm import tqdm
 
 from elmo.datasets.folders import data_folder, find_task_data
+from elmo.files import checksum
 from elmo.paper.exhibit import DATA_FOLDER, FINETUNED_FOLDER, LAYERS_FOLDER, RUNS_FOLDER, TASKS_FILE, Setup
 from elmo.paper.finetuned import finetuned_model
 from elmo.paper.run_queue import Failure, run_all
@@ -31,6 +33,7 @@ from elmo.tasks.task import task_named
 from elmo.tasks.trainer import TaskJob, TaskRecipe, read_task_recipe, train_task
 from elmo.text.counts import counted
 from elmo.train.run import DifferentRunError, RunFolder
+from elmo.weights.locate import locate, read_model
 
 LOCK_FILE = "command.lock"
 """Held by the command that trains models in an output folder."""
@@ -126,6 +129,33 @@ def finished_runs(specs: Iterable[RunSpec], output: Path) -> dict[str, Result]:
     return {key: result for key, result in found.items() if key in wanted}
 
 
+def current_runs(
+    specs: Iterable[RunSpec], setup: Setup, quick: Mapping[str, QuickSettings] | None = None
+) -> dict[str, Result]:
+    """Read the results of those runs that have finished and would be the same today, by their key."""
+    hashes = _hashes_of_inputs(specs, setup, QUICK if quick is None else quick)
+    finished = finished_runs(specs, setup.output)
+    return {key: result for key, result in finished.items() if result.details.get("inputs") == hashes[key]}
+
+
+def _hashes_of_inputs(specs: Iterable[RunSpec], setup: Setup, quick: Mapping[str, QuickSettings]) -> dict[str, str]:
+    """Return a hash of everything that a run depends on and its key does not contain, by key."""
+    specs = list(specs)
+    vectors = None if setup.vectors is None else checksum(setup.vectors)["sha256"]
+    models = {
+        name: read_model(locate(name)).fingerprint() for name in {spec.elmo for spec in specs} if name is not None
+    }
+    data = {
+        name: find_task_data(data_folder(setup.data), name, setup.output / DATA_FOLDER).hash()
+        for name in sorted({spec.name for spec in specs})
+    }
+    hashes = {}
+    for spec in specs:
+        inputs = [spec.recipe(quick[spec.task]).to_dict(), data[spec.name], models.get(spec.elmo or ""), vectors]
+        hashes[spec.key] = hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()[:16]
+    return hashes
+
+
 class RunsFailedError(ValueError):
     """Some runs of an experiment have failed; all others have ended."""
 
@@ -148,14 +178,13 @@ def run_specs(
     runs.mkdir(parents=True, exist_ok=True)
     failed: dict[RunSpec, Failure] = {}
     with _only_command_in(runs):
-        finished = finished_runs(specs, setup.output)
+        finished = current_runs(specs, setup, quick)
         for spec in specs:
             if spec.key in finished:  # its folder is still there if the command was killed just then
                 _delete_run(spec, setup.output)
         missing = sorted((spec for spec in specs if spec.key not in finished), key=_longest_first)
-        for name in {spec.name for spec in missing}:  # extracts archives, before several runs do so at the same time
-            find_task_data(data_folder(setup.data), name, setup.output / DATA_FOLDER)
-        calls = [(spec, setup, quick[spec.task]) for spec in missing]
+        hashes = _hashes_of_inputs(missing, setup, quick)
+        calls = [(spec, setup, quick[spec.task], hashes[spec.key]) for spec in missing]
         with (
             tqdm(total=len(specs), initial=len(finished), desc="runs", disable=None) as bar,
             contextlib.closing(run_all(run_one, calls, setup.jobs, setup.minutes)) as outcomes,
@@ -168,7 +197,7 @@ def run_specs(
                 append_results(setup.output / TASKS_FILE, [outcome])
                 _delete_run(missing[index], setup.output)
                 bar.update()
-    results = finished_runs(specs, setup.output)
+    results = current_runs(specs, setup, quick)
     if len(results) == len(specs):  # until then they are kept for a command that continues this one
         shutil.rmtree(setup.output / LAYERS_FOLDER, ignore_errors=True)
     with contextlib.suppress(OSError):
@@ -209,8 +238,8 @@ def _delete_run(spec: RunSpec, output: Path) -> None:
     Path(f"{folder}.lock").unlink(missing_ok=True)
 
 
-def run_one(spec: RunSpec, setup: Setup, quick: QuickSettings) -> Result:
-    """Train and evaluate one model, or continue if it was stopped before."""
+def run_one(spec: RunSpec, setup: Setup, quick: QuickSettings, inputs: str) -> Result:
+    """Train and evaluate one model, or continue if it was stopped before; ``inputs`` is recorded with the result."""
     if setup.jobs > 1 and torch.device(setup.device).type != "cpu":
         torch.set_num_threads(max(1, (os.cpu_count() or 1) // setup.jobs))  # this process is one of several
     started = time.monotonic()
@@ -265,6 +294,7 @@ def run_one(spec: RunSpec, setup: Setup, quick: QuickSettings) -> Result:
         seconds=round(earlier + time.monotonic() - started, 1),
         details={
             "run": dataclasses.asdict(spec),
+            "inputs": inputs,
             "vectors": None if setup.vectors is None else setup.vectors.name,
             **({} if finetuned is None else {"finetuned": {"before": finetuned.before, "after": finetuned.after}}),
             **metrics,

@@ -14,7 +14,7 @@ from elmo.paper.exhibit import Exhibit, Setup
 from elmo.paper.finetuned import require_softmax
 from elmo.paper.probes.representations import TOKEN_LAYER
 from elmo.paper.report import COLORS, Table, large_text, new_figure, save_figure
-from elmo.paper.task_runs import RunSpec, finished_runs, run_specs
+from elmo.paper.task_runs import RunSpec, current_runs, finished_runs, run_specs
 from elmo.results import Result
 from elmo.tasks.task import task_named
 from elmo.tasks.trainer import read_task_recipe
@@ -182,10 +182,13 @@ class TaskExhibit(Exhibit[TaskResults]):
         Raises:
             ValueError: If a task or the model is unknown, or if runs failed.
         """
-        if not setup.only_finished:
-            train_models([self], setup)
         experiment = self.experiment(setup)
-        return TaskResults(experiment, finished_runs(self.all_specs(experiment), setup.output))
+        specs = self.all_specs(experiment)
+        if not setup.only_finished:
+            return TaskResults(experiment, run_specs(specs, setup))
+        # Without data, nobody can tell which stored runs would be the same today, so all are shown.
+        stored = finished_runs(specs, setup.output) if setup.data is None else current_runs(specs, setup)
+        return TaskResults(experiment, stored)
 
     def collect(self, results: TaskResults) -> dict[str, Table]:
         """Return the table, or the numbers behind the figure, with their provenance."""
@@ -208,7 +211,7 @@ def train_models(exhibits: Iterable[TaskExhibit], setup: Setup) -> None:
 def missing_runs(exhibits: Iterable[TaskExhibit], setup: Setup) -> set[RunSpec]:
     """Return the runs that tables and figures need and that have not finished."""
     specs = {spec for exhibit in exhibits for spec in exhibit.all_specs(exhibit.experiment(setup))}
-    finished = finished_runs(specs, setup.output)
+    finished = current_runs(specs, setup)
     return {spec for spec in specs if spec.key not in finished}
 
 
