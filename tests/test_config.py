@@ -69,7 +69,9 @@ def test_what_cannot_be_built(make: Any, message: str) -> None:
         pytest.param(lambda d: d.update(lstm=[1]), "lstm is missing", id="not an object"),
         pytest.param(lambda d: d["token_layer"].update(filters=3), "filters must be a list", id="wrong type"),
         pytest.param(
-            lambda d: d.update(tokenizer="bpe"), "tokenizer must be one of whitespace, words, not 'bpe'", id="tokenizer"
+            lambda d: d.update(tokenizer="bpe"),
+            "tokenizer must be one of whitespace, words, korean, not 'bpe'",
+            id="tokenizer",
         ),
         pytest.param(lambda d: d.update(tokenizer=None), "tokenizer must be one of", id="tokenizer null"),
         pytest.param(lambda d: d.update(tokenizer=["words"]), "tokenizer must be one of", id="tokenizer list"),

@@ -22,9 +22,11 @@ Layers = Literal["all", "top", "average"] | int
 """All layers, the top one, their average, or one by its index (0 is the context-free word vector)."""
 Pool = Literal["mean", "max"]
 """One vector per sentence: the mean or the maximum over its words."""
-TokenizerName = Literal["whitespace", "words"]
+Merge = Literal["mean", "last"]
+"""One vector per whitespace-separated word: the mean of its tokens, or the last one."""
+TokenizerName = Literal["whitespace", "words", "korean"]
 """The tokenizers; see ``elmo.text.tokens.tokenizer``."""
-Tokenize = Literal["model", "whitespace", "words"]
+Tokenize = Literal["model", "whitespace", "words", "korean"]
 """How a string is split into words: by the tokenizer that the model names, or by this one."""
 InitialState = Literal["zero", "warm", "carry"]
 """The LSTM state at the start of a sentence."""

@@ -18,7 +18,13 @@ import elmo
 from elmo.config import TokenizerName
 from elmo.text.tokens import tokenizer, words
 
-RAW = ["I can't wait.", "It's late, isn't it?", "Dr. Kim (of Acme Inc.) left the U.S. in 2018.", "One"]
+RAW = [
+    "I can't wait.",
+    "It's late, isn't it?",
+    "Dr. Kim (of Acme Inc.) left the U.S. in 2018.",
+    "One",
+    "밥을 먹기 전에 손을 씻었다.",
+]
 TOKENIZED = [" ".join(words(text)) for text in RAW]
 
 
@@ -82,12 +88,14 @@ def in_transformers(folder: Path, texts: list[str]) -> list[NDArray[np.float32]]
     return [layers[:, row, :length].mean((0, 1)).numpy() for row, length in enumerate(lengths)]
 
 
-@pytest.fixture(scope="module", params=["words", "whitespace"])
+@pytest.fixture(scope="module", params=["words", "whitespace", "korean"])
 def folder(
     request: pytest.FixtureRequest, published_folder: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[TokenizerName, Path]:
     """A model that names a tokenizer."""
     name: TokenizerName = request.param
+    if name == "korean":
+        pytest.importorskip("mecab", reason="python-mecab-ko is not installed (extra: korean)")
     embedder = elmo.load(published_folder)
     embedder.bilm.config = dataclasses.replace(embedder.config, tokenizer=name)
     target = tmp_path_factory.mktemp("tokenizers") / name
@@ -116,7 +124,7 @@ def test_same_vectors_everywhere(
 
 def test_the_caller_may_choose_another(folder: tuple[TokenizerName, Path]) -> None:
     model = elmo.load(folder[1])
-    for name in ("words", "whitespace"):
+    for name in ("words", "whitespace", "korean"):
         assert [s.tokens for s in model.embed(RAW, tokenize=name)] == [tokenizer(name).words(text) for text in RAW]
 
 
@@ -144,4 +152,4 @@ def test_a_wrong_name_is_one_clear_error(folder: tuple[TokenizerName, Path], val
     config.write_text(json.dumps({**json.loads(config.read_text()), "tokenizer": value}))
     message = error_of(run("info", tmp_path / "model"))
     assert str(config) in message
-    assert "tokenizer must be one of whitespace, words" in message
+    assert "tokenizer must be one of whitespace, words, korean" in message

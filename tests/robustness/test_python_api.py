@@ -177,7 +177,12 @@ def calls(model: elmo.Embedder, folder: Path) -> list[Call]:
     shim = allennlp.Elmo(options, weights, 1, vocab_to_cache=["pad", "the", "play"])
     token_embedder = allennlp.ElmoTokenEmbedder(options, weights)
     embedding = {"layers": "layers", "pool": "optional choice", "tokenize": "choice", "initial_state": "choice"}
-    embedding |= {"batch_tokens": "optional count", "batch_sentences": "count", "sentences": "sentences"}
+    embedding |= {
+        "merge": "optional choice",
+        "batch_tokens": "optional count",
+        "batch_sentences": "count",
+        "sentences": "sentences",
+    }
     cnn = CharCNNConfig(4, ((1, 4),), "relu", 1, 8, 50)
     found = [
         Call(
@@ -342,7 +347,7 @@ def calls(model: elmo.Embedder, folder: Path) -> list[Call]:
     for name in TASKS:
         task = task_named(name)
         found.append(Call(f"{name}.from_text", task.from_text, {"text": "a", "label_sets": labels}, text="text"))
-        stub: Any = SimpleNamespace(eval=lambda: None, predict=lambda examples: [None] * len(examples))
+        stub: Any = SimpleNamespace(eval=lambda: None, predict=lambda examples: [None] * len(examples), words=bilm)
         found.append(Call(f"{name}.predict", TrainedTask(task, stub, labels).predict, {}, examples="examples"))
     return found
 

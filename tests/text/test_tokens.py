@@ -135,6 +135,21 @@ def test_raw_text_with_loose_marks_is_tokenized(text: str) -> None:
     assert words(text) != text.split()
 
 
+@pytest.mark.parametrize(
+    ("text", "sentences_of_words"),
+    [
+        ("東京都に住んでいます。カタカナです！", ["東 京 都 に 住 んでいます 。", "カタカナ です ！"]),
+        ("สวัสดีครับ ผมชื่อสมชาย", ["สวัสดีครับ ผมชื่อสมชาย"]),
+        ("İstanbul'daki evlerimizden geldik. Ne güzel!", ["İstanbul'daki evlerimizden geldik .", "Ne güzel !"]),
+        ("손을 씻고 앉았다. 끝.", ["손을 씻고 앉았다 .", "끝 ."]),
+    ],
+    ids=["Japanese", "Thai", "Turkish", "Korean"],
+)
+def test_languages_without_spaces_or_with_rich_morphology(text: str, sentences_of_words: list[str]) -> None:
+    """A tokenizer for one language does not change what "words" does with others."""
+    assert [" ".join(words(sentence)) for sentence in sentences(text)] == sentences_of_words
+
+
 def test_whitespace() -> None:
     assert tokenizer("whitespace").words(" don't\tsplit. ") == ["don't", "split."]
     assert tokenizer("whitespace").sentences("Mr. Poe left. He ran.\n\n too ") == ["Mr. Poe left. He ran.", "too"]

@@ -12,6 +12,7 @@ from elmo.cli.options import (
     DeviceOption,
     InitialStateOption,
     LayersOption,
+    MergeOption,
     ModelOption,
     OutputOption,
     OverwriteOption,
@@ -35,6 +36,7 @@ def embed(
         Format | None, typer.Option(help="Output format (default: from the extension of the output file).")
     ] = None,
     tokenize: TokenizeOption = "model",
+    merge: MergeOption = None,
     initial_state: InitialStateOption = "zero",
     batch_tokens: Annotated[
         int | None, typer.Option(min=1, help="Number of tokens per batch (default: chosen for the device).")
@@ -91,6 +93,7 @@ def embed(
                 pool=pool,
                 format=format,
                 tokenize=tokenize,
+                merge=merge,
                 initial_state=initial_state,
                 batch_tokens=batch_tokens,
                 batch_sentences=batch_sentences,

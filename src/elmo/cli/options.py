@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from elmo.config import BiLMConfig, InitialState, Pool, Precision, Tokenize, TokenizerName
+from elmo.config import BiLMConfig, InitialState, Merge, Pool, Precision, Tokenize, TokenizerName
 from elmo.settings import MAX_SEED
 
 # What a command reads.
@@ -57,7 +57,13 @@ PoolOption = Annotated[
 ]
 TokenizeOption = Annotated[
     Tokenize,
-    typer.Option("--tokenize", help="Tokenizer: the one that the model names, words, or whitespace."),
+    typer.Option("--tokenize", help="Tokenizer: the one that the model names, words, whitespace, or korean."),
+]
+MergeOption = Annotated[
+    Merge | None,
+    typer.Option(
+        "--merge", help="Return one vector per whitespace-separated word: the mean of its tokens, or the last one."
+    ),
 ]
 PretokenizedOption = Annotated[
     bool,

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from elmo.cli.options import HeldoutOption, PretokenizedOption, TextsArgument
+from elmo.config import TokenizerName
 from elmo.settings import MAX_SEED
 from elmo.text.counts import counted
 
@@ -15,6 +16,13 @@ from elmo.text.counts import counted
 def prepare(
     texts: TextsArgument,
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder to write the corpus to.")],
+    tokenizer: Annotated[
+        TokenizerName | None,
+        typer.Option(
+            help="Tokenizer, which the trained model will name as its own: words, korean (morphemes), or whitespace "
+            "(default: words)."
+        ),
+    ] = None,
     pretokenized: PretokenizedOption = False,
     repeat: Annotated[
         list[str] | None,
@@ -59,14 +67,17 @@ def prepare(
 ) -> None:
     """Tokenize text and write a corpus for pretraining.
 
-    Every line is a paragraph of raw text, or one tokenized sentence with --pretokenized. Duplicate sentences and copies
-    of held-out sentences are removed. Invalid UTF-8 is replaced and reported.
+    Every line is a paragraph of raw text, or one tokenized sentence with --pretokenized, which is short for
+    --tokenizer whitespace. Duplicate sentences and copies of held-out sentences are removed. Invalid UTF-8 is replaced
+    and reported.
     """
     from elmo.train.corpus.prepare import HELDOUT_FRACTION
     from elmo.train.corpus.prepare import prepare as prepare_corpus
 
     if heldout and heldout_fraction is not None:
         raise ValueError("--heldout-fraction cannot be combined with --heldout")
+    if pretokenized and tokenizer not in (None, "whitespace"):
+        raise ValueError(f"--pretokenized cannot be combined with --tokenizer {tokenizer}")
     start = time.perf_counter()
     metadata = prepare_corpus(
         texts,
@@ -74,7 +85,7 @@ def prepare(
         repeat=dict(map(_repetition, repeat or ())),
         heldout=heldout or (),
         heldout_fraction=HELDOUT_FRACTION if heldout_fraction is None else heldout_fraction,
-        tokenizer="whitespace" if pretokenized else "words",
+        tokenizer="whitespace" if pretokenized else tokenizer or "words",
         keep_duplicates=keep_duplicates,
         vocabulary_size=vocabulary_size,
         min_count=min_count,

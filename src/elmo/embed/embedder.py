@@ -12,7 +12,8 @@ from typing import Any, get_args
 import torch
 from torch import Tensor
 
-from elmo.config import BiLMConfig, InitialState, Layers, Pool, Precision, Tokenize
+from elmo.config import BiLMConfig, InitialState, Layers, Merge, Pool, Precision, Tokenize
+from elmo.embed.merge import Merger
 from elmo.embed.select import EmbeddedSentence, Selection
 from elmo.engines.current import CurrentEngine
 from elmo.engines.devices import checked_device
@@ -122,6 +123,7 @@ class Embedder:
         pool: Pool | None = None,
         *,
         tokenize: Tokenize = "model",
+        merge: Merge | None = None,
         initial_state: InitialState = "zero",
         batch_tokens: int | None = None,
         batch_sentences: int = 1,
@@ -134,7 +136,10 @@ class Embedder:
                 vector).
             pool: Return one vector per sentence, the "mean" or "max" over its words (zeros if it has none).
             tokenize: How strings are split into words: as the "model" says in its configuration, or by the tokenizer
-                "whitespace" or "words". Text that is recognizably tokenized is only split at whitespace.
+                "whitespace", "words" or "korean". Text that is recognizably tokenized is only split at whitespace,
+                except by "korean".
+            merge: Return one vector per whitespace-separated word of a string, the "mean" of its tokens' vectors or the
+                "last" one; ``tokens`` are these words. A list of words stays as it is. Not together with ``pool``.
             initial_state: The LSTM state at the start of a sentence. "zero"; "warm", the state after a fixed text, for
                 published models, which were trained on running text; or "carry", where each batch starts from the
                 state in which the last one ended, as in older programs.
@@ -154,6 +159,7 @@ class Embedder:
                 layers,
                 pool,
                 tokenize=tokenize,
+                merge=merge,
                 initial_state=initial_state,
                 batch_tokens=batch_tokens,
                 batch_sentences=batch_sentences,
@@ -167,6 +173,7 @@ class Embedder:
         pool: Pool | None = None,
         *,
         tokenize: Tokenize = "model",
+        merge: Merge | None = None,
         initial_state: InitialState = "zero",
         batch_tokens: int | None = None,
         batch_sentences: int = 1,
@@ -178,10 +185,19 @@ class Embedder:
         if batch_tokens is not None:
             batch_tokens = checked_count("batch_tokens", batch_tokens)
         engine = self._engine()  # complains now, not when the first sentence is asked for
-        words = checked_sentences(sentences, self.tokenizer(tokenize).words)
+        split = self.tokenizer(tokenize).words
+        if merge is not None and pool is not None:
+            raise ValueError(
+                "merge cannot be combined with pool: one asks for a vector per word, the other per sentence"
+            )
+        merger = None if merge is None else Merger(merge, split)
+        words = checked_sentences(sentences, split) if merger is None else merger.tokens(sentences)
         if initial_state == "carry":
-            return self._carried(words, selection, batch_sentences)
-        return self._independent(words, selection, initial_state == "warm", batch_tokens or engine.batch_tokens)
+            embedded = self._carried(words, selection, batch_sentences)
+        else:
+            tokens_per_batch = batch_tokens or engine.batch_tokens
+            embedded = self._independent(words, selection, initial_state == "warm", tokens_per_batch)
+        return embedded if merger is None else merger.merged(embedded)
 
     def embed_batch(
         self, sentences: Sequence[str | Sequence[str]], state: LSTMState | None = None

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Literal, Protocol
 
 from elmo import __version__
-from elmo.config import SHARD_LINES, SUFFIXES, Format, InitialState, Layers, Pool, Precision, Tokenize
+from elmo.config import SHARD_LINES, SUFFIXES, Format, InitialState, Layers, Merge, Pool, Precision, Tokenize
 from elmo.embed.embedder import Embedder, load
 from elmo.embed.judge import judged, warn_of_mismatch
 from elmo.embed.parts import (
@@ -80,6 +80,7 @@ def embed_file(
     pool: Pool | None = None,
     format: Format | None = None,
     tokenize: Tokenize = "model",
+    merge: Merge | None = None,
     initial_state: InitialState = "zero",
     batch_tokens: int | None = None,
     batch_sentences: int = 1,
@@ -108,6 +109,7 @@ def embed_file(
         pool: "mean" or "max" for a single vector per sentence.
         format: Output format. By default it follows from the extension of ``output``.
         tokenize: How lines are split into words; see ``Embedder.embed``.
+        merge: "mean" or "last" for one vector per whitespace-separated word; see ``Embedder.embed``.
         initial_state: LSTM state at the start of each sentence, as in ``Embedder.embed``.
         batch_tokens: Number of tokens per batch; None chooses it for the device. It affects speed and memory only.
         batch_sentences: Number of sentences per batch with ``initial_state="carry"``.
@@ -156,6 +158,7 @@ def embed_file(
         "layers": layers,
         "pool": pool,
         "tokenize": tokenize,
+        "merge": merge,
         "initial_state": initial_state,
         "batch_tokens": batch_tokens,
     }
@@ -182,7 +185,8 @@ def embed_file(
                 raise ValueError(f"{name} is not possible: {reason}")
         embedder = load_model(device=device)
         stream = embedder.embed_stream(lines, batch_sentences=batch_sentences, **options)
-        return _run_in_one_pass(judged(stream, embedder), output, format, layers == "all", report)
+        split = None if merge is None else embedder.tokenizer(tokenize).words
+        return _run_in_one_pass(judged(stream, embedder, split), output, format, layers == "all", report)
 
 
 def decode_lines(lines: Iterable[bytes], path: str | Path, first: int = 0) -> Iterator[str]:

@@ -136,7 +136,8 @@ def create_app(
         The FastAPI application.
 
     Raises:
-        ValueError: There is no model, or an index was built with another model.
+        ValueError: There is no model, an index was built with another model, or the package of a model's tokenizer is
+            not installed.
     """
     settings = settings or ServeSettings()
     indexes = indexes or {}
@@ -147,6 +148,7 @@ def create_app(
     metrics = Metrics()
     served = {}
     for name, embedder in models.items():
+        embedder.tokenizer().words("")  # complains now if the tokenizer needs a package that is not installed
         batcher = Batcher(name, embedder, settings, metrics)
         metrics.gauge("elmo_queue_tokens", lambda batcher=batcher: batcher.queued_tokens, model=name)  # type: ignore[misc]
         softmax = embedder.softmax
@@ -389,7 +391,10 @@ def _split_words(
         characters = len(sentence) if isinstance(sentence, str) else sum(map(len, sentence))
         if characters > settings.max_characters:
             raise APIError(413, f"{name} has more than {settings.max_characters} characters", param)
-        words = split(sentence) if isinstance(sentence, str) else list(sentence)
+        try:
+            words = split(sentence) if isinstance(sentence, str) else list(sentence)
+        except ValueError as error:  # the tokenizer needs a package that is not installed
+            raise APIError(400, str(error), "tokenize") from None
         if len(words) > settings.max_words:
             raise APIError(413, f"{name} has {len(words)} words, more than the limit of {settings.max_words}", param)
         total += len(words)

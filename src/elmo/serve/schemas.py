@@ -31,8 +31,8 @@ UsedModel = Annotated[str, Field(description="Name of the model that was used.")
 TokenizeField = Annotated[
     Tokenize,
     Field(
-        description="How strings are split into words: as the `model` says, or by the tokenizer `words` or "
-        "`whitespace`. Lists of words are used as they are."
+        description="How strings are split into words: as the `model` says, or by the tokenizer `words`, "
+        "`whitespace` or `korean`. Lists of words are used as they are."
     ),
 ]
 

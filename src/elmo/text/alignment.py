@@ -65,6 +65,29 @@ def word_spans(text: str, words: Sequence[str]) -> list[Span]:
     return spans
 
 
+def whitespace_words(text: str, tokens: Sequence[str]) -> tuple[list[str], list[int]]:
+    """Return the whitespace-separated words of a text, composed, and the number of tokens of each.
+
+    Args:
+        text: The text as it was given.
+        tokens: All of its tokens, in order, as a tokenizer returned them.
+
+    Raises:
+        ValueError: If a token is not within a word.
+    """
+    words = compose(text).split()
+    counts: list[int] = []
+    lengths = iter(map(len, tokens))
+    for word in words:
+        left, count = len(word), 0
+        while left > 0 and (length := next(lengths, 0)):
+            left, count = left - length, count + 1
+        if left:
+            raise ValueError(f"the tokens are not those of the text: {word!r} is not made up of whole tokens")
+        counts.append(count)
+    return words, counts
+
+
 def _places(text: str) -> list[int]:
     """Return the position in a text of each position between characters of its composed form.
 

@@ -28,7 +28,16 @@ from typing import get_args
 from elmo.config import Tokenize, TokenizerName
 from elmo.validation import checked_choice, checked_text
 
-__all__ = ["compose", "retokenize", "sentences", "split_whitespace", "tokenizer", "tokenizer_for", "words"]
+__all__ = [
+    "compose",
+    "is_abbreviation",
+    "retokenize",
+    "sentences",
+    "split_whitespace",
+    "tokenizer",
+    "tokenizer_for",
+    "words",
+]
 
 
 def compose(text: str) -> str:
@@ -147,7 +156,7 @@ def _split(chunk: str) -> tuple[str, ...]:
     pieces: list[str] = []
     for match in _pattern().finditer(chunk):
         piece = match.group()
-        if piece == "." and pieces and _takes_dot(pieces[-1]):
+        if piece == "." and pieces and is_abbreviation(pieces[-1]):
             pieces[-1] += "."
         else:
             pieces.append(piece)
@@ -170,7 +179,7 @@ def _split_cached(chunk: str) -> tuple[str, ...]:
     return _remember(chunk) if len(chunk) <= _LONGEST_CACHED else _split(chunk)
 
 
-def _takes_dot(word: str) -> bool:
+def is_abbreviation(word: str) -> bool:
     """Whether a period right after the word may be part of it."""
     return (len(word) == 1 and word.isupper()) or word in _ABBREVIATIONS or word in _BEFORE_NUMBER
 
@@ -189,13 +198,19 @@ def tokenizer(name: TokenizerName) -> Tokenizer:
     """Return a tokenizer by its name.
 
     Args:
-        name: "words" for raw text; "whitespace" for text with one sentence per line and spaces between its words.
+        name: "words" for raw text; "whitespace" for text with one sentence per line and spaces between its words;
+            "korean" for raw Korean text, which is split into morphemes (``elmo.text.korean``).
 
     Raises:
         ValueError: If there is no such tokenizer.
     """
-    if checked_choice("tokenize", name, get_args(TokenizerName)) == "whitespace":
+    checked_choice("tokenize", name, get_args(TokenizerName))
+    if name == "whitespace":
         return Tokenizer(_lines, split_whitespace)
+    if name == "korean":
+        from elmo.text import korean  # here, because it is built on this module
+
+        return Tokenizer(korean.sentences, korean.words)
     return Tokenizer(sentences, words)
 
 
@@ -219,7 +234,7 @@ def _is_split(chunks: list[str]) -> bool:
     if not alone:
         return False
     attached = [chunk for chunk in chunks if _ATTACHED.search(chunk)]
-    return alone > sum(chunk[-1] != "." or not _takes_dot(chunk[:-1]) for chunk in attached)
+    return alone > sum(chunk[-1] != "." or not is_abbreviation(chunk[:-1]) for chunk in attached)
 
 
 def words(text: str) -> list[str]:
@@ -264,7 +279,7 @@ def _split_chunks(chunks: list[str]) -> list[str]:
     last = len(out) - 1
     while last >= 0 and out[last] in _CLOSING:
         last -= 1
-    if last >= 0 and out[last].find(".") == len(out[last]) - 1 and _takes_dot(out[last][:-1]):
+    if last >= 0 and out[last].find(".") == len(out[last]) - 1 and is_abbreviation(out[last][:-1]):
         out[last : last + 1] = [out[last][:-1], "."]
     return out
 
