@@ -18,10 +18,11 @@ if TYPE_CHECKING:
     from elmo.model.bilm import BiLM
     from elmo.model.elmo import ELMo
     from elmo.model.mix import ScalarMix
+    from elmo.tasks.load import load_task
     from elmo.weights.listing import models
 
 __version__ = "0.1.0"
-__all__ = ["BiLM", "BiLMConfig", "ELMo", "Embedder", "ScalarMix", "__version__", "load", "models"]
+__all__ = ["BiLM", "BiLMConfig", "ELMo", "Embedder", "ScalarMix", "__version__", "load", "load_task", "models"]
 
 _HOME = {
     "BiLM": "elmo.model.bilm",
@@ -30,6 +31,7 @@ _HOME = {
     "Embedder": "elmo.embed.embedder",
     "ScalarMix": "elmo.model.mix",
     "load": "elmo.embed.embedder",
+    "load_task": "elmo.tasks.load",
     "models": "elmo.weights.listing",
 }
 

@@ -87,6 +87,13 @@ def checked_list(name: str, values: Any) -> list[Any]:
     return list(values)
 
 
+def checked_stream(name: str, values: Any) -> Iterator[Any]:
+    """Return an iterator over an iterable that has an order, such as a list or a generator."""
+    if not _is_ordered(values):
+        raise ValueError(f"{name} must be a list, not {kind(values)}")
+    return iter(values)
+
+
 def checked_number(name: str, value: Any) -> float:
     """Return a finite real number."""
     try:

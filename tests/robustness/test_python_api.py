@@ -143,6 +143,8 @@ KINDS: dict[str, set[str]] = {
     "nothing": set(),
     "examples": NO_ITEMS,
     "lines": STRINGS_IN_LISTS | LISTS_OF_WORDS,
+    "texts of a task": LISTS_OF_WORDS | STRINGS_IN_LISTS | {"deeply nested"},
+    "text of a task": STRINGS | LISTS_OF_WORDS | STRINGS_IN_LISTS,
 }
 """The hostile values that are fine for each kind of parameter. All others must be refused."""
 
@@ -154,6 +156,8 @@ MUST_WORK = {
     "optional count": {"None", "1", "np.int64"},
     "flag": {"True", "np.bool"},
     "fraction": {"0", "0.5", "np.float32"},
+    "texts of a task": LISTS_OF_WORDS | STRINGS_IN_LISTS | {"deeply nested"},
+    "text of a task": STRINGS | LISTS_OF_WORDS | STRINGS_IN_LISTS,
 }
 """The hostile values that must not be refused: unusual, but what they mean is clear."""
 
@@ -346,10 +350,26 @@ def calls(model: elmo.Embedder, folder: Path) -> list[Call]:
     labels = {"predicates": ["sat"]}
     for name in TASKS:
         task = task_named(name)
-        found.append(Call(f"{name}.from_text", task.from_text, {"text": "a", "label_sets": labels}, text="text"))
-        stub: Any = SimpleNamespace(eval=lambda: None, predict=lambda examples: [None] * len(examples), words=bilm)
-        found.append(Call(f"{name}.predict", TrainedTask(task, stub, labels).predict, {}, examples="examples"))
+        found.append(Call(f"{name}.split", task.split, {"text": "a", "tokenizer": tokenizer("words")}, text="text"))
+        trained = TrainedTask(task, _stub(None), labels)
+        found.append(Call(f"{name}.predict", trained.predict, {}, examples="examples"))
+    entities = TrainedTask(task_named("ner"), _stub([]), labels)
+    found.append(Call("load_task", elmo.load_task, {"name": "no such task"}, name="nothing", device="device"))
+    found.append(
+        Call("ner.stream", lambda texts: list(entities.stream(texts)), {"texts": text}, texts="texts of a task")
+    )
+    found.append(Call("ner.__call__", lambda text: entities(text=text), {"text": "a"}, text="text of a task"))
     return found
+
+
+def _stub(prediction: Any) -> Any:
+    """A task model that always predicts the same."""
+
+    def predict(examples: list[Any]) -> list[Any]:
+        return [prediction] * len(examples)
+
+    words = SimpleNamespace(device=torch.device("cpu"), bilm_config=None)
+    return SimpleNamespace(eval=lambda: None, predict=predict, predict_in_detail=predict, words=words)
 
 
 def adapter_calls(bilm: elmo.BiLM, folder: Path) -> list[Call]:
@@ -435,7 +455,7 @@ def _in_scratch_folder(tmp_path: Path) -> Iterator[None]:
 
 def test_valid_arguments_work(public_calls: list[Call]) -> None:
     for call in public_calls:
-        if call.name in ("BiLMConfig.from_dict",) or call.name.endswith((".predict", ".from_text")):
+        if call.name in ("BiLMConfig.from_dict", "load_task") or call.name.endswith(".predict"):
             continue
         call.function(**call.valid)
 

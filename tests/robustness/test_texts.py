@@ -27,6 +27,7 @@ from elmo.datasets.folders import TaskData
 from elmo.model.bilm import BiLM
 from elmo.model.language_model import LanguageModel
 from elmo.model.softmax import Softmax
+from elmo.tasks.squad import AnswerScores
 from elmo.tasks.task import task_named
 from elmo.tasks.trainer import read_task_recipe, train_task
 from elmo.text.alignment import word_spans
@@ -262,26 +263,28 @@ def test_offsets_of_tasks(task: str) -> None:
     """Records of spans at every position, made from the text as given."""
     chosen = task_named(task)
     labels = {"labels": ["O"], "predicates": ["a", "x"]}
-    for text in TEXTS.values():
-        whole = f"Who? ||| {text} x" if task == "squad" else f"{text} x"
-        (example, *_) = chosen.from_text(whole, labels)
-        if task == "squad":
-            spans = [example.passage.spans[0], example.passage.spans[-1]]
-            records = [chosen.record(example, span) for span in spans]
-            source = example.passage.text
-        else:
-            n_words = len(example.source.spans)
-            pairs = [(0, 1), (n_words - 1, n_words), (0, n_words)]
-            record = chosen.record(example, [pairs] if task == "coref" else [("X", *pair) for pair in pairs])
-            source = record["text"]
-            assert source == whole
-            records = {"ner": "entities", "srl": "arguments", "coref": "clusters"}[task]
-            records = record[records][0] if task == "coref" else record[records]
-        for found in records:
-            part = found.get("text", found.get("answer"))
-            assert source[found["start_char"] : found["end_char"]] == part
-            assert found["start"] < found["end"]
-            json.dumps(found)
+    split = tokenizer("words")
+    for text in (f"{text} x" for text in TEXTS.values()):
+        given = chosen.split(text, split)
+        documents = [chosen.split("Who?", split), given] if task == "squad" else [given]
+        example = chosen.examples(documents, labels)[-1]
+        count = sum(map(len, chosen.sequences(example)[1 if task == "squad" else 0 :]))
+        pairs = sorted({(0, 1), (count - 1, count), (0, count)})
+        detail: Any = [("X", *pair) for pair in pairs]
+        if task == "coref":
+            detail = [pairs]
+        elif task == "ner":
+            detail = [(span, 1.0) for span in detail]
+        elif task == "squad":
+            spans = example.passage.spans
+            detail = AnswerScores([(0.0, (spans[first][0], spans[after - 1][1])) for first, after in pairs], 0.0)
+        [*found] = chosen.result(documents, [example], [detail])
+        if task in ("srl", "coref"):
+            found = list(found[0].arguments if task == "srl" else found[0])
+        assert len(found) == len(pairs)
+        for span in found:
+            assert text[span.start : span.end] == span.text
+            assert span.words[0] < span.words[1]
 
 
 @pytest.mark.parametrize("tokenize", ["whitespace", "words"])

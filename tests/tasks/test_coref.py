@@ -14,11 +14,22 @@ from elmo.config import BiLMConfig, CharCNNConfig, LSTMConfig
 from elmo.datasets.coreference import CorefDocument
 from elmo.model.bilm import BiLM
 from elmo.tasks import coref
-from elmo.tasks.coref import Coreference, CorefModel, CorefSettings, Scorer, excerpt, random_excerpt, without_crossing
+from elmo.tasks.coref import (
+    Coreference,
+    CorefModel,
+    CorefSettings,
+    Scorer,
+    excerpt,
+    merged,
+    random_excerpt,
+    without_crossing,
+)
 from elmo.tasks.inputs import CharacterSettings, ElmoSettings, InputSettings, TaskInputs
 from elmo.tasks.layer_cache import LayerCache
+from elmo.tasks.results import FoundSpan
 from elmo.tasks.task import task_named
 from elmo.tasks.trainer import read_task_recipe
+from elmo.text.tokens import tokenizer
 
 TASK = Coreference()
 TINY = CorefSettings(dim=12, hidden=16, features=4, dropout=0.0, width=4, antecedents=20)
@@ -276,20 +287,39 @@ def test_mentions_that_are_too_long_are_ignored(stories: list[CorefDocument]) ->
 
 
 def test_from_text() -> None:
-    (document,) = TASK.from_text("Ann isn't here. She left!", {})
+    text = TASK.split("Ann isn't here. She left!", tokenizer("words"))
+    (document,) = TASK.examples([text], {})
     assert document.sentences == [["Ann", "isn", "'t", "here", "."], ["She", "left", "!"]]
-    she = {"text": "She", "start": 5, "end": 6, "start_char": 16, "end_char": 19}
-    assert TASK.record(document, [[(0, 1), (5, 6)]])["clusters"][0][1] == she
-    with pytest.raises(ValueError, match="write some sentences"):
-        TASK.from_text(" ", {})
+    [cluster] = TASK.result([text], [document], [[[(0, 1), (5, 6)]]])
+    assert cluster[1] == FoundSpan("She", 16, 19, (5, 6))
+    empty = TASK.split(" ", tokenizer("words"))
+    assert TASK.examples([empty], {}) == []
+    assert TASK.result([empty], [], []).clusters == ()
 
 
-def test_record() -> None:
+def test_result() -> None:
     clusters = [[(5, 6), (2, 7)], [(0, 1), (7, 8)], [(5, 7)]]
-    record = TASK.record(SOME, clusters)
+    record = TASK.result(TASK.documents(SOME), [SOME], [clusters]).to_dict()
     assert json.loads(json.dumps(record)) == record
     assert record["sentences"] == SOME.sentences
-    assert [(mention["start"], mention["end"]) for mention in record["clusters"][1]] == [(0, 1), (7, 8)]
+    assert record["name"] == SOME.name
+    assert [mention["words"] for mention in record["clusters"][0]] == [[0, 1], [7, 8]]
+
+
+def test_windows_of_long_texts() -> None:
+    """Windows overlap, cover every word, and are of limited size; clusters with a mention in common are joined."""
+    text = TASK.split("\n".join("Ann saw it . " * 20 for _ in range(200)), tokenizer("words"))
+    windows = TASK.examples([text], {})
+    assert len(windows) > 3
+    sizes = [sum(map(len, window.sentences)) for window in windows]
+    assert max(sizes) <= 4000
+    for one, size, other in zip(windows, sizes, windows[1:], strict=False):
+        assert 500 < one.offset + size - other.offset <= 1000
+    assert windows[-1].offset + sizes[-1] == len(text.spans)
+    a, b, c, d = (0, 1), (4, 5), (8, 9), (12, 13)
+    assert merged([[[a, b]], [[b, c]], [[d]]]) == [[a, b, c], [d]]
+    assert merged([[[a, b], [c, d]], [[b, c]]]) == [[a, b, c, d]]
+    assert merged([[[a, (4, 7)]], [[(5, 9), d]]]) == [[a, (4, 7)], [d]]  # one of two that cross
 
 
 def test_recipe_matches_the_paper() -> None:

@@ -15,6 +15,8 @@ from elmo.tasks.layer_cache import LayerCache
 from elmo.tasks.snli import ESIM, Entailment, EntailmentPrediction, ESIMSettings
 from elmo.tasks.task import task_named
 from elmo.tasks.trainer import read_task_recipe
+from elmo.text.documents import Document
+from elmo.text.tokens import tokenizer
 
 TASK = Entailment()
 TINY_BILM = BiLMConfig(CharCNNConfig(4, ((1, 4), (2, 8)), projection_dim=8, max_characters=12), LSTMConfig(16, 8))
@@ -93,20 +95,22 @@ def test_labels_unseen_in_training(pairs: list[EntailmentPair]) -> None:
 
 
 def test_from_text() -> None:
-    assert TASK.from_text("A man isn't here. ||| Nobody!", {}) == [
+    documents = [TASK.split(text, tokenizer("words")) for text in ("A man isn't here.", "Nobody!")]
+    assert TASK.examples(documents, {}) == [
         EntailmentPair(["A", "man", "isn", "'t", "here", "."], ["Nobody", "!"], None)
     ]
-    for text in ("A man.", "A man. |||", "a ||| b ||| c"):
-        with pytest.raises(ValueError, match="write a premise and a hypothesis with"):
-            TASK.from_text(text, {})
+    with pytest.raises(ValueError, match="the hypothesis is empty"):
+        TASK.examples([documents[0], Document.joined([])], {})
+    with pytest.raises(ValueError, match="the premise has 2,000 words; the model reads at most 1,000"):
+        TASK.examples([Document.joined([["a"] * 2000]), documents[1]], {})
 
 
-def test_record() -> None:
+def test_result() -> None:
     pair = EntailmentPair(["A", "man", "."], ["Nobody", "."], None)
     relation = EntailmentPrediction("contradiction", {"entailment": 0.02, "neutral": 0.07, "contradiction": 0.91})
-    record = TASK.record(pair, relation)
+    record = TASK.result(TASK.documents(pair), [pair], [relation]).to_dict()
     assert json.loads(json.dumps(record)) == record
-    assert record["label"] == "contradiction"
+    assert (record["premise"], record["label"]) == ("A man .", "contradiction")
 
 
 def test_recipe_matches_the_paper() -> None:

@@ -16,6 +16,7 @@ from elmo.tasks.layer_cache import LayerCache
 from elmo.tasks.squad import (
     MAX_ANSWER,
     MAX_PASSAGE,
+    AnswerScores,
     QAModel,
     QASettings,
     QuestionAnswering,
@@ -25,6 +26,8 @@ from elmo.tasks.squad import (
 )
 from elmo.tasks.task import task_named
 from elmo.tasks.trainer import read_task_recipe
+from elmo.text.documents import Document
+from elmo.text.tokens import tokenizer
 
 TASK = QuestionAnswering()
 TINY_BILM = BiLMConfig(CharCNNConfig(4, ((1, 4), (2, 8)), projection_dim=8, max_characters=12), LSTMConfig(16, 8))
@@ -178,20 +181,54 @@ def test_scores() -> None:
 
 
 def test_from_text(questions: list[Question]) -> None:
-    (typed,) = TASK.from_text(" Who came ?|||Ann came, and Bob left. ", {})
+    documents = [TASK.split(text, tokenizer("words")) for text in ("Who came ?", "Ann came, and Bob left.")]
+    (typed,) = TASK.examples(documents, {})
     assert typed.text == "Who came ?"
     assert typed.passage.words == ("Ann", "came", ",", "and", "Bob", "left", ".")
-    answer = {"answer": "Bob", "start": 4, "end": 5, "start_char": 14, "end_char": 17}
-    assert TASK.record(typed, (14, 17)) == {"id": "", "question": "Who came ?", **answer}
+    found = AnswerScores([(2.0, (14, 17)), (1.0, (0, 3))], 2.5)
+    result = TASK.result(documents, [typed], [found])
+    assert (result.text, result.start, result.end, result.best[0].words) == ("Bob", 14, 17, (4, 5))
+    assert [answer.probability for answer in result] == pytest.approx([math.exp(-0.5), math.exp(-1.5)])
     with torch.no_grad():
         ((start, end),) = fresh(questions).eval().predict([typed])
     assert typed.passage.text[start:end]
 
 
-@pytest.mark.parametrize("text", ["Who came? Ann came.", "||| Ann came.", "Who came? |||", ""])
-def test_from_text_shows_the_form(text: str) -> None:
-    with pytest.raises(ValueError, match=r"write a question, \|\|\| and a passage"):
-        TASK.from_text(text, {})
+def test_the_best_answers(questions: list[Question]) -> None:
+    """The first is that of ``predict``, and the probabilities are those of all valid spans, one by one."""
+    model = fresh(questions).eval()
+    with torch.no_grad():
+        starts, ends = model._scores(questions[:6])
+        detailed, best = model.predict_in_detail(questions[:6]), model.predict(questions[:6])
+    for question, start, end, found, span in zip(questions, starts, ends, detailed, best, strict=False):
+        spans = question.passage.spans
+        scores = {
+            (spans[first][0], spans[last][1]): float(start[first] + end[last])
+            for first in range(len(spans))
+            for last in range(first, min(first + MAX_ANSWER, len(spans)))
+        }
+        assert found.spans[0][1] == span
+        assert found.total == pytest.approx(math.log(sum(map(math.exp, scores.values()))), abs=1e-4)
+        assert [score for score, _ in found.spans] == pytest.approx(
+            sorted(scores.values())[: -len(found.spans) - 1 : -1]
+        )
+
+
+def test_windows_of_long_passages() -> None:
+    words = [f"w{place}" for place in range(2500)]
+    documents = [Document.joined([["Who"]]), Document.joined([words])]
+    windows = TASK.examples(documents, {})
+    assert [(window.passage.words[0], len(window.passage.words)) for window in windows] == [
+        ("w0", 1000),
+        ("w800", 1000),
+        ("w1600", 900),
+    ]
+    assert len(TASK.examples([documents[0], Document.joined([words[:1000]])], {})) == 1
+    spans = documents[1].spans
+    found = [AnswerScores([(1.0, spans[900])], 3.0), AnswerScores([(2.0, spans[900]), (1.5, spans[950])], 3.0)]
+    result = TASK.result(documents, windows, [*found, AnswerScores([(0.0, spans[2000])], 1.0)])
+    assert [answer.text for answer in result] == ["w900", "w950", "w2000"]
+    assert result.probability == pytest.approx(math.exp(2) / (2 * math.exp(3) + math.exp(1)))
 
 
 def test_recipe() -> None:

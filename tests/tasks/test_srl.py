@@ -16,6 +16,7 @@ from elmo.tasks.inputs import ElmoSettings, InputSettings, TaskInputs
 from elmo.tasks.layer_cache import LayerCache
 from elmo.tasks.srl import HighwayLSTM, SemanticRoles, SRLModel, SRLSettings, reversed_rows, rows_at
 from elmo.tasks.trainer import read_task_recipe
+from elmo.text.tokens import tokenizer
 
 TASK = SemanticRoles()
 SETTINGS = SRLSettings(dim=16, n_layers=3, dropout=0.0, predicate_dim=4)
@@ -231,32 +232,43 @@ def test_label_sets() -> None:
 
 def test_from_text() -> None:
     label_sets = {"labels": ["O"], "predicates": ["gave", "sat"]}
-    looked_up = TASK.from_text("She gave up and SAT.", label_sets)
+    looked_up = frames_of("She gave up and SAT.", label_sets)
     assert [(f.predicate, f.predicates, f.spans) for f in looked_up] == [(1, (1, 4), []), (4, (1, 4), [])]
-    marked = TASK.from_text('She "*can\'t*" *give*, 2 * 3 gave *up*.', label_sets)
+    marked = frames_of('She "*can\'t*" *give*, 2 * 3 gave *up*.', label_sets)
     assert [f.words[f.predicate] for f in marked] == ["can", "give", "up"]
     assert marked[0].words[-6:] == ["2", "*", "3", "gave", "up", "."]
+    several = frames_of("He left. She *gave* up.\nThey sat.", label_sets)
+    assert [(f.predicate, f.offset) for f in several] == [(1, 3)]
     for text in ("No such word.", "", " * * "):
-        with pytest.raises(ValueError, match=r"no known predicate; mark one like this: The cat \*sat\* on"):
-            TASK.from_text(text, label_sets)
+        assert frames_of(text, label_sets) == []
 
 
-def test_record() -> None:
-    (frame,) = TASK.from_text("Well, the cat *sat* on the mat.", {"labels": [], "predicates": []})
-    spans = [("ARGM-LOC", 5, 8), ("ARG0", 2, 4), ("V", 4, 5)]
-    record = json.loads(json.dumps(TASK.record(frame, spans)))
-    assert record["predicate"] == 4
-    assert record["words"][4] == "sat"
-    cat = {"label": "ARG0", "text": "the cat", "start": 2, "end": 4, "start_char": 6, "end_char": 13}
-    assert record["arguments"][1] == cat
+def frames_of(text: str, label_sets: dict) -> list[PredicateFrame]:
+    return TASK.examples([TASK.split(text, tokenizer("words"))], label_sets)
+
+
+def test_result() -> None:
+    text = "So. Well, the cat *sat* on the mat."
+    document = TASK.split(text, tokenizer("words"))
+    frames = TASK.examples([document], {"labels": [], "predicates": []})
+    spans = [("ARG0", 2, 4), ("V", 4, 5), ("ARGM-LOC", 5, 8)]
+    [frame] = TASK.result([document], frames, [spans])
+    assert (frame.predicate.text, frame.predicate.words) == ("sat", (6, 7))
+    assert [(argument.label, argument.text) for argument in frame.arguments] == [
+        ("ARG0", "the cat"),
+        ("ARGM-LOC", "on the mat"),
+    ]
+    assert all(text[found.start : found.end] == found.text for found in (frame.predicate, *frame.arguments))
+    assert frame.sentence.text == "Well, the cat *sat* on the mat."
+    record = TASK.result([document], frames, [spans]).to_dict()
+    assert json.loads(json.dumps(record)) == record
 
 
 def test_offsets_skip_the_marks() -> None:
     """Characters are counted in the text as given, with its asterisks."""
     text = "Re\u0301ne *can't* *give*, 2 * 3 *gave*-up."
-    frame = TASK.from_text(text, {"labels": [], "predicates": []})[-1]
-    assert frame.source is not None
-    found = {word: text[start:end] for word, (start, end) in zip(frame.words, frame.source.spans, strict=True)}
+    document = TASK.split(text, tokenizer("words"))
+    found = {word: text[start:end] for word, (start, end) in zip(document.words, document.spans, strict=True)}
     assert found.pop("Réne") == "Re\u0301ne"
     assert found.pop("gave-up") == "gave*-up"
     assert all(word == part for word, part in found.items())

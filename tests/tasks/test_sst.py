@@ -15,6 +15,8 @@ from elmo.tasks.layer_cache import LayerCache
 from elmo.tasks.sst import BCN, BCNSettings, Sentiment, SentimentPrediction
 from elmo.tasks.task import task_named
 from elmo.tasks.trainer import read_task_recipe
+from elmo.text.documents import Document
+from elmo.text.tokens import tokenizer
 
 TASK = Sentiment()
 TINY_BILM = BiLMConfig(CharCNNConfig(4, ((1, 4), (2, 8)), projection_dim=8, max_characters=12), LSTMConfig(16, 8))
@@ -117,20 +119,28 @@ def test_learns_the_sample(sentences: list[SentimentExample], tmp_path: Path) ->
 
 
 def test_from_text() -> None:
-    assert TASK.from_text("It isn't (so) bad.", {}) == [
-        SentimentExample(["It", "isn", "'t", "(", "so", ")", "bad", "."], None, [])
+    documents = [TASK.split("It isn't (so) bad. Good!", tokenizer("words"))]
+    assert TASK.examples(documents, {}) == [
+        SentimentExample(["It", "isn", "'t", "(", "so", ")", "bad", "."], None, []),
+        SentimentExample(["Good", "!"], None, [], 8),
     ]
     with pytest.raises(ValueError, match="the text is empty"):
-        TASK.from_text(" ", {})
+        TASK.examples([Document.joined([])], {})
 
 
-def test_record() -> None:
-    sentence = SentimentExample(["Not", "bad", "."], None, [])
-    prediction = SentimentPrediction(3, [0.01, 0.02, 0.30, 0.57, 0.10])
-    record = TASK.record(sentence, prediction)
+def test_result() -> None:
+    """The sentiment of a text is the mean of its sentences."""
+    documents = [TASK.split("Not bad. Bad!", tokenizer("words"))]
+    predictions = [SentimentPrediction(3, [0, 0, 0.25, 0.75, 0]), SentimentPrediction(0, [1, 0, 0, 0, 0])]
+    result = TASK.result(documents, TASK.examples(documents, {}), predictions)
+    assert [(sentence.text, sentence.label) for sentence in result] == [
+        ("Not bad.", "positive"),
+        ("Bad!", "very negative"),
+    ]
+    assert result.label == "very negative"
+    assert list(result.probabilities.values()) == [0.5, 0, 0.125, 0.375, 0]
+    record = result.to_dict()
     assert json.loads(json.dumps(record)) == record
-    assert record["label"] == "positive"
-    assert record["class"] == 3
 
 
 def test_recipe_matches_the_paper() -> None:

@@ -16,7 +16,7 @@ from commands import error_of, run
 from safetensors.torch import load_file, save_file
 
 import elmo
-from elmo.cli.predictions import render_prediction
+from elmo.cli.predictions import render_result
 from elmo.tasks.task import TASKS, task_named
 from elmo.tasks.trainer import (
     TaskData,
@@ -83,9 +83,9 @@ def test_train_evaluate_predict(name: str, samples: dict, published_folder: Path
     examples = task.read(Path(data.test[0]))
     assert trained.evaluate(examples) == pytest.approx(metrics["test"], abs=1e-4)
     shown = []
-    for example, prediction in zip(examples, trained.predict(examples), strict=True):
-        shown.append(render_prediction(example, prediction).plain)
-        json.dumps(task.record(example, prediction))
+    for result in trained.results(map(trained.labeled, examples)):
+        shown.append(render_result(result).plain)
+        assert json.loads(json.dumps(result.to_dict())) == result.to_dict()
     assert all(shown)
 
     result = run("task", "evaluate", tmp_path / "run", data.test[0], "--json")

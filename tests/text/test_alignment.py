@@ -4,7 +4,7 @@ import unicodedata
 
 import pytest
 
-from elmo.text.alignment import SourceText, word_spans
+from elmo.text.alignment import word_spans
 from elmo.text.tokens import split_whitespace, words
 
 
@@ -38,13 +38,6 @@ def test_every_character_that_composes() -> None:
         assert first == (0, 1)
         assert last == (len(text) - 1, len(text))
         assert middle == [(2, len(text) - 2)] or text.split() == ["a", "b"]
-
-
-def test_joined() -> None:
-    source = SourceText.joined(["New", "York", "!"])
-    assert source.text == "New York !"
-    assert source.record(0, 2) == {"text": "New York", "start": 0, "end": 2, "start_char": 0, "end_char": 8}
-    assert SourceText.joined([]).spans == ()
 
 
 def test_long_runs_of_accents_take_no_time() -> None:

@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -21,7 +22,8 @@ from elmo.cli.options import (
 from elmo.text.counts import counted
 
 if TYPE_CHECKING:
-    from elmo.tasks.trainer import TrainedTask
+    from elmo.tasks.results import TaskResult
+    from elmo.tasks.trained import TaskText, TrainedTask
 
 app = typer.Typer(
     name="task",
@@ -29,7 +31,10 @@ app = typer.Typer(
     no_args_is_help=True,
 )
 
-RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a trained task model.")]
+RunArgument = Annotated[
+    str,
+    typer.Argument(metavar="MODEL", help="Name of an installed task model, such as ner, or folder of a trained one."),
+]
 
 
 @app.command(
@@ -140,9 +145,10 @@ def evaluate(
     device: DeviceOption = "auto",
 ) -> None:
     """Evaluate a trained model on labeled data."""
-    from elmo.tasks.trainer import load_run, read_examples
+    from elmo.tasks.load import load_task
+    from elmo.tasks.trainer import read_examples
 
-    trained = load_run(run, _device(device))
+    trained = load_task(run, device=_device(device))
     examples = read_examples(trained.task, data)
     with _progress(len(examples), "evaluate") as bar:
         scores = trained.evaluate(examples, bar.update)
@@ -151,7 +157,7 @@ def evaluate(
 
 @app.command(epilog="Example: elmo task gap coref-run gap-test.tsv")
 def gap(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a trained coref model.")],
+    run: RunArgument,
     data: Annotated[Path, typer.Argument(metavar="DATA", help="GAP file (.tsv).")],
     as_json: JsonOption = False,
     device: DeviceOption = "auto",
@@ -161,10 +167,10 @@ def gap(
     Reports F1 overall and by gender, and the ratio of feminine to masculine F1 (bias).
     """
     from elmo.datasets.gap import read_gap
+    from elmo.tasks.load import load_task
     from elmo.tasks.metrics import gap_scores
-    from elmo.tasks.trainer import load_run
 
-    trained = load_run(run, _device(device))
+    trained = load_task(run, device=_device(device))
     if trained.task.name != "coref":
         raise ValueError(f"{run}: is a model for {trained.task.name}, not for coref")
     examples = read_gap(data)
@@ -173,7 +179,7 @@ def gap(
     _print_scores(scores, len(examples), as_json)
 
 
-@app.command(epilog='Example: elmo task predict run "Ada Lovelace was born in London ."')
+@app.command(epilog='Example: elmo task predict ner "Ada Lovelace was born in London."')
 def predict(
     run: RunArgument,
     texts: Annotated[
@@ -197,53 +203,64 @@ def predict(
     """
     from rich.console import Console
 
-    from elmo.cli.predictions import render_prediction
+    from elmo.cli.predictions import render_result
     from elmo.files import check_output_file
-    from elmo.tasks.trainer import load_run, write_json_lines
+    from elmo.tasks.load import load_task
+    from elmo.tasks.trainer import write_json_lines
 
     if output is not None:
         files = [text for text in texts or () if len(text) < 4096 and "\n" not in text and "\0" not in text]
         check_output_file(output, [run, *files, 0], overwrite=overwrite)
-    trained = load_run(run, _device(device))
-    examples = _examples(trained, texts)
-    with _progress(len(examples), "predict") as bar:
-        predictions = trained.predict(examples, bar.update)
-    pairs = list(zip(examples, predictions, strict=True))
-    if output is not None:
-        write_json_lines([trained.task.record(*pair) for pair in pairs], output)
-    elif as_json:
-        for pair in pairs:
-            typer.echo(json.dumps(trained.task.record(*pair), ensure_ascii=False))
-    else:
-        console = Console(highlight=False, soft_wrap=True)
-        for index, pair in enumerate(pairs):
-            rendered = render_prediction(*pair)
-            if index and "\n" in rendered.plain:
-                console.print()  # a blank line between predictions that have several lines
-            console.print(rendered)
+    trained = load_task(run, device=_device(device))
+    with _progress(None, "predict") as bar:
+        results = _counted(trained.results(_texts(trained, texts)), bar)
+        if output is not None:
+            write_json_lines((result.to_dict() for result in results), output)
+        elif as_json:
+            for result in results:
+                typer.echo(json.dumps(result.to_dict(), ensure_ascii=False))
+        else:
+            console = Console(highlight=False, soft_wrap=True)
+            for index, result in enumerate(results):
+                rendered = render_result(result)
+                if index and "\n" in rendered.plain:
+                    console.print()  # a blank line between predictions that have several lines
+                console.print(rendered)
 
 
-def _examples(trained: "TrainedTask", texts: list[str] | None) -> list[Any]:
-    """Return the examples in the given texts and files, or in standard input."""
+def _texts(trained: "TrainedTask", texts: list[str] | None) -> Iterator["TaskText"]:
+    """Yield the given texts, those in files, or those in standard input.
+
+    Raises:
+        ValueError: If there are none.
+    """
     from elmo.text.reading import read_text
 
-    task, examples = trained.task, []
+    task, empty = trained.task, True
     for text in texts if texts is not None else sys.stdin:
         path = Path(text)
-        is_file = texts is not None and len(text) < 4096 and "\n" not in text and path.is_file()
+        is_file = texts is not None and len(text) < 4096 and "\n" not in text and "\0" not in text and path.is_file()
         if is_file and task.is_labeled(path):
-            examples += task.read(path)
+            for example in task.read(path):
+                empty = False
+                yield trained.labeled(example)
             continue
-        lines = read_text(path).split("\n") if is_file else [text]
+        lines = read_text(path).split("\n") if is_file else [text.rstrip("\n")]
         for line in lines:
             if line.strip():
-                examples += task.from_text(line.strip(), trained.label_sets)
-    if not examples:
+                empty = False
+                yield trained.read(line)
+    if empty:
         raise ValueError("there is no text to predict")
-    return examples
 
 
-def _progress(total: int, title: str) -> Any:
+def _counted(results: Iterator["TaskResult"], bar: Any) -> Iterator["TaskResult"]:
+    for result in results:
+        yield result
+        bar.update()
+
+
+def _progress(total: int | None, title: str) -> Any:
     from tqdm import tqdm
 
     return tqdm(total=total, desc=title, unit=" examples", disable=None, leave=False)

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from elmo.datasets.lines import bad_line, blocks_of_lines
 from elmo.datasets.trees import unescape
-from elmo.text.alignment import SourceText
 
 LabeledSpan = tuple[str, int, int]
 """Label, first position, and position after the last."""
@@ -74,8 +73,8 @@ class NERExample:
 
     words: list[str]
     spans: list[LabeledSpan]
-    source: SourceText | None = None
-    """The text that the words were split from; None if they came without a text."""
+    offset: int = 0
+    """Position of the first word in its text."""
 
 
 def read_entities(path: str | Path) -> list[NERExample]:
@@ -115,8 +114,8 @@ class PredicateFrame:
     """The arguments, and the predicate itself with the label V."""
     predicates: tuple[int, ...]
     """Positions of all predicates of the sentence."""
-    source: SourceText | None = None
-    """The text that the words were split from; None if they came without a text."""
+    offset: int = 0
+    """Position of the first word in its text."""
 
 
 def read_frames(path: str | Path) -> list[PredicateFrame]:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from elmo.datasets.columns import Row, column_blocks
 from elmo.datasets.lines import bad_line
-from elmo.text.alignment import SourceText
 
 Mention = tuple[int, int]
 """First word in the document, and word after the last."""
@@ -28,10 +27,10 @@ class CorefDocument:
     name: str
     sentences: list[list[str]]
     clusters: Clusters
-    source: SourceText | None = None
-    """The text that the words were split from; None if they came without a text."""
     speakers: list[str] | None = None
     """The speaker of each sentence, "" where it is not known; None if no speaker of the document is known."""
+    offset: int = 0
+    """Position of the first word in its text."""
 
 
 def read_coreference(path: str | Path) -> list[CorefDocument]:

@@ -135,6 +135,8 @@ class SentimentExample:
     """Class from 0 (very negative) to 4 (very positive); None if unknown."""
     phrases: list[Phrase]
     """All constituents with their classes, including the whole sentence."""
+    offset: int = 0
+    """Position of the first word in its text."""
 
 
 def read_sentiment(path: str | Path) -> list[SentimentExample]:

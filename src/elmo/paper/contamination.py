@@ -31,7 +31,8 @@ from elmo.files import checksum
 from elmo.paper.exhibit import DATA_FOLDER, Exhibit, Measurement, Setup, progress_bars, record
 from elmo.paper.perplexity import held_out_texts
 from elmo.paper.report import Table
-from elmo.tasks.trainer import TrainedTask, write_json_lines
+from elmo.tasks.trained import TrainedTask
+from elmo.tasks.trainer import write_json_lines
 from elmo.text.reading import blocks, check_texts, find_texts
 
 SHORT, LONG = 8, 13

@@ -1,9 +1,9 @@
 """Task models that read words, with or without ELMo.
 
-A task (``task.py``) reads examples, builds a model and scores its predictions; ``trainer.py`` trains the model::
+A task (``task.py``) reads examples, builds a model and scores its predictions; ``trainer.py`` trains the model, and
+``trained.py`` applies it to text::
 
-    from elmo.tasks.trainer import load_run
-
-    trained = load_run("run")
-    trained.predict(trained.task.from_text("Ada Lovelace lived in London.", trained.label_sets))
+    task = elmo.load_task("run")
+    for entity in task("Ada Lovelace lived in London."):
+        print(entity.label, entity.text)
 """

@@ -31,10 +31,9 @@ from elmo.settings import Dropout, Positive, Size, check_fields
 from elmo.tasks.inputs import TaskInputs
 from elmo.tasks.layers import Encoder, FeedForward, VariationalDropout, masked_softmax
 from elmo.tasks.metrics import coref_scores
-from elmo.tasks.task import LabelSets, Task, TaskModel
-from elmo.text.alignment import SourceText
-from elmo.text.tokens import sentences as split_sentences
-from elmo.text.tokens import words as split_words
+from elmo.tasks.results import CorefResult, FoundSpan
+from elmo.tasks.task import LONGEST_SENTENCE, LabelSets, Task, TaskModel
+from elmo.text.documents import Document
 
 TRAINING_SENTENCES = 50
 """A longer document is trained on in excerpts of this many sentences, a new one every time, as in Lee et al."""
@@ -42,6 +41,9 @@ SINGLETON_FRACTION = 0.1
 """Data with a greater fraction of clusters of one mention has singletons; OntoGUM has a few by mistake."""
 DISTANCE_BINS = (2, 3, 4, 5, 8, 16, 32, 64)
 """Lower bounds of the distance bins after the first. Distances count the spans that survive pruning."""
+WINDOW, OVERLAP = 4000, 1000
+"""A longer text that a user gives is read in windows of so many words. In the words that two windows share, mentions
+find their clusters in both: a mention has no antecedents further away (see ``CorefSettings``)."""
 BLOCK_SPANS = 64
 """Number of spans whose antecedents are scored at once."""
 
@@ -360,19 +362,54 @@ class Coreference(Task[CorefDocument, Clusters]):
             "average F1 with singletons": coref_scores(gold, predictions, singletons=True)["average"],
         }
 
-    def from_text(self, text: str, label_sets: LabelSets) -> list[CorefDocument]:
-        """Make a document of plain text."""
-        sentences = [split_words(sentence) for sentence in split_sentences(text)]
-        if not sentences:
-            raise ValueError("the text is empty; write some sentences that mention the same people or things")
-        words = [word for sentence in sentences for word in sentence]
-        return [CorefDocument("text", sentences, [], SourceText.of(text, words))]
+    def examples(self, documents: Sequence[Document], label_sets: LabelSets) -> list[CorefDocument]:
+        """Make a document of a text, or of each window of a long one."""
+        windows: list[CorefDocument] = []
+        sentences: list[tuple[int, list[str]]] = []
+        for offset, words in documents[0].pieces(LONGEST_SENTENCE):
+            if sentences and offset + len(words) - sentences[0][0] > WINDOW:
+                windows.append(_window(sentences))
+                sentences = [(start, found) for start, found in sentences if start >= offset - OVERLAP]
+            sentences.append((offset, words))
+        return [*windows, _window(sentences)] if sentences else []
 
-    def record(self, example: CorefDocument, prediction: Clusters) -> dict[str, Any]:
-        """Return the text, its sentences, and the clusters, with spans in words and characters of the whole text."""
-        source = example.source or SourceText.joined([word for sentence in example.sentences for word in sentence])
-        clusters = [[source.record(start, end) for start, end in cluster] for cluster in prediction]
-        return {"name": example.name, "text": source.text, "sentences": example.sentences, "clusters": clusters}
+    def documents(self, example: CorefDocument) -> tuple[Document, ...]:
+        """Return the document."""
+        return (Document.joined(example.sentences, example.name),)
+
+    def result(
+        self, documents: Sequence[Document], examples: Sequence[CorefDocument], details: Sequence[Clusters]
+    ) -> CorefResult:
+        """Return the clusters of the whole text."""
+        [document] = documents
+        clusters = merged(
+            [
+                [[(start + example.offset, end + example.offset) for start, end in cluster] for cluster in found]
+                for example, found in zip(examples, details, strict=True)
+            ]
+        )
+        spans = tuple(tuple(FoundSpan.of(document, *mention) for mention in cluster) for cluster in clusters)
+        return CorefResult(document.text, document.sentences, spans, document.name)
+
+
+def _window(sentences: Sequence[tuple[int, list[str]]]) -> CorefDocument:
+    return CorefDocument("text", [words for _, words in sentences], [], offset=sentences[0][0])
+
+
+def merged(windows: Sequence[Clusters]) -> Clusters:
+    """Join the clusters of overlapping windows that share a mention. Mentions that cross earlier ones are left out."""
+    mentions = dict.fromkeys(mention for clusters in windows for cluster in clusters for mention in cluster)
+    kept = set(mentions if len(windows) == 1 else without_crossing(mentions, len(mentions)))
+    cluster_of: dict[Mention, list[Mention]] = {}
+    for cluster in (cluster for clusters in windows for cluster in clusters):
+        whole: list[Mention] = []
+        for mention in cluster:
+            if mention in kept and cluster_of.get(mention) is not whole:
+                joined = cluster_of.get(mention, [mention])
+                whole += joined
+                cluster_of.update((other, whole) for other in joined)
+    found = {id(cluster): cluster for cluster in cluster_of.values()}.values()
+    return sorted(sorted(cluster) for cluster in found)
 
 
 def random_excerpt(document: CorefDocument, max_sentences: int) -> CorefDocument:

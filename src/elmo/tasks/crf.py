@@ -90,12 +90,22 @@ class CRF(nn.Module):
         step = transitions[labels[:, :-1], labels[:, 1:]].masked_fill(~mask[:, 1:], 0.0)  # (B, T-1)
         path = start[labels[:, 0]] + word.sum(1) + step.sum(1) + end[_last(labels, lengths)]  # (B,)
 
-        # The sum over all paths: ``total`` sums the paths so far by their last label.
-        total = start + scores[:, 0]  # (B, L)
-        for t in range(1, scores.shape[1]):
-            longer = torch.logsumexp(total[:, :, None] + transitions, 1) + scores[:, t]
-            total = torch.where(mask[:, t, None], longer, total)
-        return torch.where(lengths > 0, path - torch.logsumexp(total + end, 1), 0.0)
+        return torch.where(lengths > 0, path - _sum_of_paths(scores, mask, transitions, start, end), 0.0)
+
+    def log_partition(self, scores: Tensor, mask: Tensor, labels: Tensor | None = None) -> Tensor:
+        """Return the logarithm of the sum over all paths of each row, (B,). The rows have at least one word.
+
+        Args:
+            scores: Scores of each label for each word, (B, T, L).
+            mask: True at words, (B, T).
+            labels: Which labels each word may have, (B, T, L); None allows all. The difference to the result for all
+                labels is the log probability of the paths that are left.
+        """
+        self._check(scores)
+        scores = _wide(scores)
+        if labels is not None:
+            scores = scores.masked_fill(~labels, FORBIDDEN)
+        return _sum_of_paths(scores, mask, *self._constrained(scores, FORBIDDEN))
 
     def viterbi(self, scores: Tensor, mask: Tensor) -> list[list[int]]:
         """Return the most probable labels of each row of scores (B, T, L) under mask (B, T), without padding."""
@@ -122,6 +132,15 @@ class CRF(nn.Module):
         bad = ~(ends & steps.all(1)) & (lengths > 0)
         if bad.any():
             raise ValueError(f"the labels of row {int(bad.nonzero()[0])} contain a forbidden transition")
+
+
+def _sum_of_paths(scores: Tensor, mask: Tensor, transitions: Tensor, start: Tensor, end: Tensor) -> Tensor:
+    """Return the log of the sum over all paths of each row, (B,); see ``best_paths``."""
+    total = start + scores[:, 0]  # (B, L): the sum of the paths so far, by their last label
+    for t in range(1, scores.shape[1]):
+        longer = torch.logsumexp(total[:, :, None] + transitions, 1) + scores[:, t]
+        total = torch.where(mask[:, t, None], longer, total)
+    return torch.logsumexp(total + end, 1)
 
 
 def best_paths(scores: Tensor, mask: Tensor, transitions: Tensor, start: Tensor, end: Tensor) -> list[list[int]]:

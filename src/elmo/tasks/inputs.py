@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
-from elmo.config import CharCNNConfig
+from elmo.config import BiLMConfig, CharCNNConfig
 from elmo.datasets.static_vectors import StaticVectors
 from elmo.engines.cuda import to_device
 from elmo.model.batches import collate
@@ -35,6 +35,8 @@ PAD, UNKNOWN = 0, 1
 """The first rows of both embedding tables, before those of the known words."""
 MAX_CHARACTERS = 50
 """Maximum number of characters of a word for the task's own character CNN, including the two word markers."""
+MOST_REMEMBERED = 100_000
+"""Number of words besides those of the prepared sequences whose ids are kept; beyond it, they are computed again."""
 FilterWidth = Annotated[int, Range(1, MAX_CHARACTERS)]
 
 
@@ -135,6 +137,7 @@ class TaskVocabulary:
         self._ids: dict[str, int] = {}
         self._kept: dict[tuple[str, ...], NDArray[np.int32]] = {}
         self._size = 1
+        self._n_prepared = 1
         self.rows = np.full((1024, 2), PAD, dtype=np.int64)
         """Rows of both embedding tables, by id."""
         self.characters = np.zeros((1024, MAX_CHARACTERS), dtype=np.int16)
@@ -150,9 +153,13 @@ class TaskVocabulary:
             key = tuple(words)
             if key not in self._kept:
                 self._kept[key] = self._ids_of(key)
+        self._n_prepared = self._size
 
     def ids(self, sequences: Sequence[Sequence[str]]) -> NDArray[np.int32]:
-        """Return the ids of words, (B, T)."""
+        """Return the ids of words, (B, T). They are valid until the next call."""
+        if self._size > self._n_prepared + MOST_REMEMBERED:  # a stream of texts has new words without end
+            self._ids = {word: number for word, number in self._ids.items() if number < self._n_prepared}
+            self._size = self._n_prepared
         ids = np.zeros((len(sequences), max(map(len, sequences), default=0)), dtype=np.int32)
         for row, words in zip(ids, sequences, strict=True):
             kept = self._kept.get(tuple(words))
@@ -237,7 +244,7 @@ class TaskInputs(nn.Module):
         if settings.characters is not None:
             self.characters = CharCNN(settings.characters.cnn_config())
         self.dropout = nn.Dropout(settings.dropout)
-        bilm_config = bilm.config if bilm is not None else layers.config if layers is not None else None
+        bilm_config = self.bilm_config
         if (elmo is None) != (bilm_config is None):
             raise ValueError("ELMo settings and a biLM go together: give both, or neither")
         self.mixes = nn.ModuleDict()
@@ -247,6 +254,11 @@ class TaskInputs(nn.Module):
             self.mixes.update({place: ScalarMix(count, elmo.layer_norm) for place in elmo.places})
             self.elmo_dim = bilm_config.output_dim
         self.elmo_dropout = nn.Dropout(elmo.dropout if elmo is not None else 0.0)
+
+    @property
+    def bilm_config(self) -> BiLMConfig | None:
+        """The configuration of the biLM; None without one."""
+        return self.bilm.config if self.bilm is not None else self.layers.config if self.layers is not None else None
 
     def load_vectors(self, vectors: StaticVectors) -> None:
         """Load static vectors. Words that have none start with the mean of all vectors."""

@@ -6,7 +6,6 @@ After Lample et al. (2016) and Peters et al. (2017, 2018). The score is the F1 o
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -17,9 +16,9 @@ from elmo.tasks.crf import CRF, bio_constraints
 from elmo.tasks.inputs import TaskInputs
 from elmo.tasks.layers import Encoder, VariationalDropout
 from elmo.tasks.metrics import span_scores
-from elmo.tasks.task import LabelSets, Task, TaskModel
-from elmo.text.alignment import SourceText
-from elmo.text.tokens import words as split_words
+from elmo.tasks.results import Entity, EntityResult
+from elmo.tasks.task import LONGEST_SENTENCE, LabelSets, Task, TaskModel
+from elmo.text.documents import Document
 
 
 @dataclass(frozen=True)
@@ -61,8 +60,32 @@ class NERModel(TaskModel[NERExample, list[LabeledSpan]]):
 
     def predict(self, examples: Sequence[NERExample]) -> list[list[LabeledSpan]]:
         """Return the entities of the most probable tag sequence of each sentence."""
+        return self._decode(*self._scores(examples))
+
+    def predict_in_detail(self, examples: Sequence[NERExample]) -> list[list[tuple[LabeledSpan, float]]]:
+        """Return the entities of the most probable tag sequence of each sentence, with their probabilities."""
         scores, mask = self._scores(examples)
+        found = self._decode(scores, mask)
+        probabilities = iter(self._probabilities(scores, mask, found).tolist())
+        return [[(span, next(probabilities)) for span in spans] for spans in found]
+
+    def _decode(self, scores: Tensor, mask: Tensor) -> list[list[LabeledSpan]]:
         return [bio_spans([self.tags[index] for index in path]) for path in self.crf.viterbi(scores, mask)]
+
+    def _probabilities(self, scores: Tensor, mask: Tensor, found: Sequence[Sequence[LabeledSpan]]) -> Tensor:
+        """Return the probability of each of the N entities found, over all tag sequences of its sentence, (N,)."""
+        spans = [(row, *span) for row, spans in enumerate(found) for span in spans]
+        rows = torch.tensor([row for row, *_ in spans], dtype=torch.long, device=scores.device)  # (N,)
+        # Only the tag sequences that have exactly this entity: B, then I, and then no I.
+        allowed = torch.ones(len(spans), *scores.shape[1:], dtype=torch.bool)  # (N, T, tags)
+        for tags, (_, label, start, end) in zip(allowed, spans, strict=True):
+            inside = self.tag_ids[f"I-{label}"]
+            tags[start:end] = False
+            tags[start, self.tag_ids[f"B-{label}"]] = True
+            tags[start + 1 : end, inside] = True
+            tags[end : end + 1, inside] = False
+        some = self.crf.log_partition(scores[rows], mask[rows], allowed.to(scores.device))
+        return (some - self.crf.log_partition(scores, mask)[rows]).exp().clamp(max=1.0)
 
     def _scores(self, examples: Sequence[NERExample]) -> tuple[Tensor, Tensor]:
         x, extra, mask, lengths = self.words([example.words for example in examples])
@@ -99,13 +122,25 @@ class NamedEntities(Task[NERExample, list[LabeledSpan]]):
         scores = span_scores([example.spans for example in examples], predictions)
         return {"F1": scores.f1, "precision": scores.precision, "recall": scores.recall}
 
-    def from_text(self, text: str, label_sets: LabelSets) -> list[NERExample]:
-        """Make an example of a sentence of plain text."""
-        words = split_words(text)
-        return [NERExample(words, [], SourceText.of(text, words))]
+    def examples(self, documents: Sequence[Document], label_sets: LabelSets) -> list[NERExample]:
+        """Make an example of each sentence."""
+        return [NERExample(words, [], offset) for offset, words in documents[0].pieces(LONGEST_SENTENCE)]
 
-    def record(self, example: NERExample, prediction: list[LabeledSpan]) -> dict[str, Any]:
-        """Return the text, its words, and the entities, with their spans in words and in characters of the text."""
-        source = example.source or SourceText.joined(example.words)
-        entities = [{"label": label, **source.record(start, end)} for label, start, end in prediction]
-        return {"text": source.text, "words": example.words, "entities": entities}
+    def documents(self, example: NERExample) -> tuple[Document, ...]:
+        """Return the sentence."""
+        return (Document.joined([example.words]),)
+
+    def result(
+        self,
+        documents: Sequence[Document],
+        examples: Sequence[NERExample],
+        details: Sequence[list[tuple[LabeledSpan, float]]],
+    ) -> EntityResult:
+        """Return the entities of all sentences."""
+        [document] = documents
+        entities = (
+            Entity.of(document, e.offset + start, e.offset + end, label=label, probability=probability)
+            for e, found in zip(examples, details, strict=True)
+            for (label, start, end), probability in found
+        )
+        return EntityResult(document.text, document.sentences, tuple(entities))

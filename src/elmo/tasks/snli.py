@@ -8,7 +8,6 @@ comparisons, and a classifier reads their pooled output.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -18,11 +17,13 @@ from elmo.settings import Dropout, Size, check_fields
 from elmo.tasks.inputs import TaskInputs
 from elmo.tasks.layers import Encoder, FeedForward, VariationalDropout, masked_max, masked_mean, masked_softmax
 from elmo.tasks.metrics import accuracy
-from elmo.tasks.task import LabelSets, Task, TaskModel
-from elmo.validation import checked_text
+from elmo.tasks.results import EntailmentResult
+from elmo.tasks.task import LabelSets, Task, TaskModel, check_size
+from elmo.text.documents import Document
 
-SEPARATOR = "|||"
-"""Separates the premise from the hypothesis in text that a user types."""
+MAX_WORDS = 1000
+"""Maximum number of words of a premise or hypothesis that a user gives, because every word of one is compared with
+every word of the other. The model was trained on sentences."""
 
 
 @dataclass(frozen=True)
@@ -112,6 +113,7 @@ class Entailment(Task[EntailmentPair, EntailmentPrediction]):
     name = "snli"
     objective = "accuracy"
     settings = ESIMSettings
+    parts = ("premise", "hypothesis")
 
     def read(self, path: Path) -> list[EntailmentPair]:
         """Read the JSON lines of SNLI and MultiNLI."""
@@ -136,18 +138,22 @@ class Entailment(Task[EntailmentPair, EntailmentPrediction]):
         """Return the accuracy."""
         return {"accuracy": accuracy([pair.label for pair in examples], [found.label for found in predictions])}
 
-    def from_text(self, text: str, label_sets: LabelSets) -> list[EntailmentPair]:
-        """Make an example of ``premise ||| hypothesis``."""
-        parts = [split_sentence(part) for part in checked_text("text", text).split(SEPARATOR)]
-        if len(parts) != 2 or not all(parts):
-            raise ValueError(f"{text!r}: write a premise and a hypothesis with {SEPARATOR} between them")
-        return [EntailmentPair(parts[0], parts[1], None)]
+    def examples(self, documents: Sequence[Document], label_sets: LabelSets) -> list[EntailmentPair]:
+        """Make an example of both texts, split like those of the training data."""
+        texts = [document.words if document.tokenized else split_sentence(document.text) for document in documents]
+        for part, words in zip(self.parts, texts, strict=True):
+            check_size(part, len(words), MAX_WORDS)
+        premise, hypothesis = texts
+        return [EntailmentPair(premise, hypothesis, None)]
 
-    def record(self, example: EntailmentPair, prediction: EntailmentPrediction) -> dict[str, Any]:
-        """Return both sentences, the label and the probabilities of all labels."""
-        return {
-            "premise": example.premise,
-            "hypothesis": example.hypothesis,
-            "label": prediction.label,
-            "probabilities": prediction.probabilities,
-        }
+    def documents(self, example: EntailmentPair) -> tuple[Document, ...]:
+        """Return the premise and the hypothesis."""
+        return Document.joined([example.premise]), Document.joined([example.hypothesis])
+
+    def result(
+        self, documents: Sequence[Document], examples: Sequence[EntailmentPair], details: Sequence[EntailmentPrediction]
+    ) -> EntailmentResult:
+        """Return the label and the probabilities of all labels."""
+        premise, hypothesis = documents
+        [found] = details
+        return EntailmentResult(premise.text, hypothesis.text, found.label, found.probabilities)

@@ -8,7 +8,7 @@ the question is about. The scores are the exact match and F1 of SQuAD.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -20,18 +20,32 @@ from elmo.settings import Dropout, Size, check_fields
 from elmo.tasks.inputs import TaskInputs
 from elmo.tasks.layers import Encoder, VariationalDropout, masked_softmax
 from elmo.tasks.metrics import squad_scores
-from elmo.tasks.task import LabelSets, Task, TaskModel
-from elmo.text.alignment import SourceText, Span
+from elmo.tasks.results import Answer, AnswerResult
+from elmo.tasks.task import LabelSets, Task, TaskModel, check_size
+from elmo.text.alignment import Span
+from elmo.text.documents import Document
 from elmo.text.tokens import words as split_words
-from elmo.validation import checked_text
 
 MAX_ANSWER = 17
 """Maximum number of words of an answer, in training and in predictions."""
 MAX_PASSAGE = 400
 """Maximum number of words of a passage in training. Predictions read the whole passage."""
-SEPARATOR = "|||"
-"""Separates the question from the passage in text that a user types."""
-USAGE = f'write a question, {SEPARATOR} and a passage: "Who came? {SEPARATOR} Ann came, and Bob left."'
+MAX_QUESTION = 1000
+"""Maximum number of words of a question that a user asks."""
+WINDOW, STEP = 1000, 800
+"""A longer passage that a user gives is read in windows of so many words, and each begins so many words after the last
+one. Every word of a window is compared with every other."""
+BEST = 3
+"""Number of answers to return."""
+
+
+class AnswerScores(NamedTuple):
+    """The best answers in a passage."""
+
+    spans: list[tuple[float, Span]]
+    """The score and the characters of each, the best one first."""
+    total: float
+    """The logarithm of the sum over all possible answers; the probability of an answer is exp(score - total)."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +96,21 @@ class QAModel(TaskModel[Question, Span]):
         found = best_spans(*self._scores(examples), MAX_ANSWER).tolist()
         passages = [example.passage for example in examples]
         return [(p.spans[first][0], p.spans[last][1]) for p, (first, last) in zip(passages, found, strict=True)]
+
+    def predict_in_detail(self, examples: Sequence[Question]) -> list[AnswerScores]:
+        """Return the most probable answers to each question."""
+        start, end = self._scores(examples)
+        scores = (start[..., None] + _ends(end, MAX_ANSWER)).flatten(1)  # (B, T * longest)
+        best, places = scores.topk(min(BEST, scores.shape[1]), 1)  # (B, 3)
+        found = []
+        for example, total, *row in zip(
+            examples, scores.logsumexp(1).tolist(), best.tolist(), places.tolist(), strict=True
+        ):
+            spans = example.passage.spans
+            answers = [(score, divmod(place, MAX_ANSWER)) for score, place in zip(*row, strict=True)]
+            inside = [(score, first, first + more) for score, (first, more) in answers if first + more < len(spans)]
+            found.append(AnswerScores([(score, (spans[a][0], spans[b][1])) for score, a, b in inside], total))
+        return found
 
     def _scores(self, examples: Sequence[Question]) -> tuple[Tensor, Tensor]:
         """Score every word as the first and as the last of the answer, (B, T) each; padding has the lowest score."""
@@ -176,10 +205,14 @@ def best_spans(start: Tensor, end: Tensor, longest: int) -> Tensor:
     Returns:
         Positions, (B, 2).
     """
-    ends = nn.functional.pad(end, (0, longest - 1), value=-torch.inf).unfold(1, longest, 1)  # (B, T, longest)
-    best_end, more = ends.max(2)  # (B, T): for an answer that begins here
+    best_end, more = _ends(end, longest).max(2)  # (B, T): for an answer that begins here
     first = (start + best_end).argmax(1, keepdim=True)  # (B, 1)
     return torch.cat([first, first + more.gather(1, first)], 1)
+
+
+def _ends(end: Tensor, longest: int) -> Tensor:
+    """Return the scores of the last word for each first word and length, (B, T) to (B, T, longest)."""
+    return nn.functional.pad(end, (0, longest - 1), value=-torch.inf).unfold(1, longest, 1)
 
 
 class QuestionAnswering(Task[Question, Span]):
@@ -188,6 +221,7 @@ class QuestionAnswering(Task[Question, Span]):
     name = "squad"
     objective = "F1"
     settings = QASettings
+    parts = ("question", "passage")
 
     def read(self, path: Path) -> list[Question]:
         """Read the JSON of SQuAD 1.1."""
@@ -233,15 +267,49 @@ class QuestionAnswering(Task[Question, Span]):
         exact, f1 = squad_scores(found, [example.answers for example in examples])
         return {"F1": f1, "EM": exact}
 
-    def from_text(self, text: str, label_sets: LabelSets) -> list[Question]:
-        """Make an example of ``question ||| passage``."""
-        question, separator, passage = (part.strip() for part in checked_text("text", text).partition(SEPARATOR))
-        if not (question and separator and passage):
-            raise ValueError(f"{text.strip()!r}: {USAGE}")
-        return [Question("", question, tuple(split_words(question)), Passage.from_text(passage), (), (0, 0))]
+    def examples(self, documents: Sequence[Document], label_sets: LabelSets) -> list[Question]:
+        """Make an example of the question and each window of the passage, split like those of the training data."""
+        question, given = documents
+        words = tuple(question.words if question.tokenized else split_words(question.text))
+        passage = _passage(given)
+        check_size("question", len(words), MAX_QUESTION)
+        if not passage.words:
+            raise ValueError("the passage is empty")
+        last = max(len(passage.words) - (WINDOW - STEP), 1)  # no window is part of the one before it
+        windows = [
+            replace(passage, words=passage.words[start : start + WINDOW], spans=passage.spans[start : start + WINDOW])
+            for start in range(0, last, STEP)
+        ]
+        return [Question("", question.text, words, window, (), (0, 0)) for window in windows]
 
-    def record(self, example: Question, prediction: Span) -> dict[str, Any]:
-        """Return the question and the answer, with its span in the passage, in words and in characters."""
+    def documents(self, example: Question) -> tuple[Document, ...]:
+        """Return the question and the passage."""
         passage = example.passage
-        answer = SourceText(passage.text, passage.spans).record(*passage.words_of(prediction))
-        return {"id": example.id, "question": example.text, "answer": answer.pop("text"), **answer}
+        question = Document(example.text, (example.words,), (), tokenized=True, name=example.id)
+        return question, Document(passage.text, (passage.words,), passage.spans, tokenized=True)
+
+    def result(
+        self, documents: Sequence[Document], examples: Sequence[Question], details: Sequence[AnswerScores]
+    ) -> AnswerResult:
+        """Return the best answers in all windows of the passage."""
+        question, given = documents
+        passage = _passage(given)
+        total = float(np.logaddexp.reduce([found.total for found in details]))
+        scores: dict[Span, float] = {}
+        for found in details:
+            for score, span in found.spans:
+                scores[span] = max(score, scores.get(span, score))
+        best = sorted(scores, key=lambda span: -scores[span])[:BEST]
+        answers = tuple(
+            Answer(given.text[slice(*span)], *span, passage.words_of(span), float(np.exp(scores[span] - total)))
+            for span in best
+        )
+        first = answers[0]
+        place = (first.text, first.start, first.end, first.probability)
+        return AnswerResult(question.text, given.text, *place, answers, question.name)
+
+
+def _passage(document: Document) -> Passage:
+    if document.tokenized:
+        return Passage(document.text, tuple(document.words), document.spans)
+    return Passage.from_text(document.text)

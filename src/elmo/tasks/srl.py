@@ -9,7 +9,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -26,10 +26,11 @@ from elmo.settings import Depth, Dropout, Size, check_fields
 from elmo.tasks.crf import best_paths, bio_constraints, constraint_scores
 from elmo.tasks.inputs import TaskInputs
 from elmo.tasks.metrics import srl_scores
-from elmo.tasks.task import LabelSets, Task, TaskModel
-from elmo.text.alignment import SourceText, Span, word_spans
-from elmo.text.tokens import words as split_words
-from elmo.validation import checked_text
+from elmo.tasks.results import Argument, FoundSpan, Frame, RoleResult
+from elmo.tasks.task import LONGEST_SENTENCE, LabelSets, Task, TaskModel
+from elmo.text.alignment import Span
+from elmo.text.documents import Document
+from elmo.text.tokens import Tokenizer
 
 MARKED = re.compile(r"(?<![\w*])\*([^\s*]+)\*(?![\w*])")
 """A predicate that a user marked with asterisks."""
@@ -220,36 +221,61 @@ class SemanticRoles(Task[PredicateFrame, list[LabeledSpan]]):
         scores = srl_scores([example.spans for example in examples], predictions)
         return {"F1": scores.f1, "precision": scores.precision, "recall": scores.recall}
 
-    def from_text(self, text: str, label_sets: LabelSets) -> list[PredicateFrame]:
-        """Make a frame for each predicate of a sentence: those between asterisks, or else all known predicates."""
-        text = checked_text("text", text)
-        words = split_words(MARKED.sub(r"\1", text))
-        spans, positions = _spans_with_marks(text, words)
-        if not positions:
-            known = set(label_sets["predicates"])
-            positions = [position for position, word in enumerate(words) if word.lower() in known]
-        if not positions:
-            raise ValueError(f"{text.strip()!r} has no known predicate; mark one like this: The cat *sat* on the mat.")
-        source = SourceText(text, spans)
-        return [PredicateFrame(words, position, [], tuple(positions), source) for position in positions]
+    def split(self, text: str, tokenizer: Tokenizer) -> Document:
+        """Split a text in which predicates may be between asterisks."""
+        document = Document.split(MARKED.sub(r"\1", text), tokenizer)
+        spans, marked = _spans_with_marks(text, document.spans)
+        return replace(document, text=text, spans=spans, marked=marked)
 
-    def record(self, example: PredicateFrame, prediction: list[LabeledSpan]) -> dict[str, Any]:
-        """Return the text, its words, the position of the predicate, and its arguments, in words and in characters."""
-        source = example.source or SourceText.joined(example.words)
-        arguments = [{"label": label, **source.record(start, end)} for label, start, end in prediction]
-        return {"text": source.text, "words": example.words, "predicate": example.predicate, "arguments": arguments}
+    def examples(self, documents: Sequence[Document], label_sets: LabelSets) -> list[PredicateFrame]:
+        """Make a frame for each predicate of a text: those between asterisks, or else all known predicates."""
+        [document] = documents
+        marked, known = set(document.marked), set(label_sets["predicates"])
+        frames = []
+        for offset, words in document.pieces(LONGEST_SENTENCE):
+            positions = tuple(
+                position
+                for position, word in enumerate(words)
+                if (offset + position in marked if marked else word.lower() in known)
+            )
+            frames += [PredicateFrame(words, position, [], positions, offset) for position in positions]
+        return frames
+
+    def documents(self, example: PredicateFrame) -> tuple[Document, ...]:
+        """Return the sentence."""
+        return (Document.joined([example.words]),)
+
+    def result(
+        self, documents: Sequence[Document], examples: Sequence[PredicateFrame], details: Sequence[list[LabeledSpan]]
+    ) -> RoleResult:
+        """Return the frames of all predicates."""
+        [document] = documents
+        frames = []
+        for example, spans in zip(examples, details, strict=True):
+            offset, predicate = example.offset, example.offset + example.predicate
+            arguments = [
+                Argument.of(document, offset + start, offset + end, label=label)
+                for label, start, end in spans
+                if label != "V"
+            ]
+            verb = FoundSpan.of(document, predicate, predicate + 1)
+            frames.append(Frame(verb, tuple(arguments), FoundSpan.of(document, offset, offset + len(example.words))))
+        return RoleResult(document.text, document.sentences, tuple(frames))
 
 
-def _spans_with_marks(text: str, words: Sequence[str]) -> tuple[tuple[Span, ...], list[int]]:
+def _spans_with_marks(text: str, spans: Sequence[Span]) -> tuple[tuple[Span, ...], tuple[int, ...]]:
     """Find the words of a text in which predicates are between asterisks.
+
+    Args:
+        text: The text with its asterisks.
+        spans: The characters of each word in the text without them.
 
     Returns:
         The characters of each word in the text with its asterisks, and the positions of the words that are marked.
     """
     marks = [mark for match in MARKED.finditer(text) for mark in (match.start(), match.end() - 1)]
     unmarked = [mark - number for number, mark in enumerate(marks)]  # where they were in the text without them
-    spans = word_spans(MARKED.sub(r"\1", text), words)
     ends = [end for _, end in spans]
     positions = sorted({bisect_right(ends, mark) for mark in unmarked[::2]})
     moved = [(start + bisect_right(unmarked, start), end + bisect_left(unmarked, end)) for start, end in spans]
-    return tuple(moved), positions
+    return tuple(moved), tuple(positions)

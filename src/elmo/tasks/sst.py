@@ -9,7 +9,6 @@ evaluated on sentences.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -19,8 +18,9 @@ from elmo.settings import Dropout, Size, check_fields
 from elmo.tasks.inputs import TaskInputs
 from elmo.tasks.layers import Encoder, FeedForward, masked_max, masked_mean, masked_softmax
 from elmo.tasks.metrics import accuracy
-from elmo.tasks.task import LabelSets, Task, TaskModel
-from elmo.text.tokens import words as split_words
+from elmo.tasks.results import SentenceSentiment, SentimentResult
+from elmo.tasks.task import LONGEST_SENTENCE, LabelSets, Task, TaskModel
+from elmo.text.documents import Document
 
 LABELS = ("very negative", "negative", "neutral", "positive", "very positive")
 """The classes from 0 to 4."""
@@ -140,22 +140,37 @@ class Sentiment(Task[SentimentExample, SentimentPrediction]):
         """Return the accuracy over the five classes."""
         return {"accuracy": accuracy([sentence.label for sentence in examples], [found.label for found in predictions])}
 
-    def from_text(self, text: str, label_sets: LabelSets) -> list[SentimentExample]:
-        """Make an example of a sentence of plain text."""
-        words = split_words(text)
-        if not words:
-            raise ValueError("the text is empty; write a sentence")
-        return [SentimentExample(words, None, [])]
-
     def is_labeled(self, path: Path) -> bool:
         """Return whether a file has trees. Their files usually end in .txt, like plain text."""
         return super().is_labeled(path) or has_sentiment_trees(path)
 
-    def record(self, example: SentimentExample, prediction: SentimentPrediction) -> dict[str, Any]:
-        """Return the words, the class as a number and as a label, and the probabilities of all classes."""
-        return {
-            "words": example.words,
-            "class": prediction.label,
-            "label": LABELS[prediction.label],
-            "probabilities": dict(zip(LABELS, prediction.probabilities, strict=True)),
-        }
+    def examples(self, documents: Sequence[Document], label_sets: LabelSets) -> list[SentimentExample]:
+        """Make an example of each sentence."""
+        pieces = documents[0].pieces(LONGEST_SENTENCE)
+        examples = [SentimentExample(words, None, [], offset) for offset, words in pieces]
+        if not examples:
+            raise ValueError("the text is empty; write a sentence")
+        return examples
+
+    def documents(self, example: SentimentExample) -> tuple[Document, ...]:
+        """Return the sentence."""
+        return (Document.joined([example.words]),)
+
+    def result(
+        self,
+        documents: Sequence[Document],
+        examples: Sequence[SentimentExample],
+        details: Sequence[SentimentPrediction],
+    ) -> SentimentResult:
+        """Return the sentiment of each sentence, and their mean."""
+        [document] = documents
+        sentences: list[SentenceSentiment] = []
+        for example, found in zip(examples, details, strict=True):
+            probabilities = dict(zip(LABELS, found.probabilities, strict=True))
+            place = (example.offset, example.offset + len(example.words))
+            sentences.append(
+                SentenceSentiment.of(document, *place, label=LABELS[found.label], probabilities=probabilities)
+            )
+        mean = {label: sum(found.probabilities[label] for found in sentences) / len(sentences) for label in LABELS}
+        label = max(mean, key=lambda label: mean[label])
+        return SentimentResult(document.text, label, mean, tuple(sentences))

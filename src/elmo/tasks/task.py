@@ -2,6 +2,8 @@
 
 A task model takes examples as they are: ``model(examples)`` is the loss and ``model.predict(examples)`` the
 predictions. Its lowest layer is a ``TaskInputs`` module, through which every task can use ELMo.
+
+    text  ->  split: documents  ->  examples  ->  model.predict_in_detail  ->  result: what was found, and where
 """
 
 import importlib
@@ -13,6 +15,9 @@ from typing import Any, Generic, TypeVar
 from torch import Tensor, nn
 
 from elmo.tasks.inputs import TaskInputs
+from elmo.tasks.results import TaskResult
+from elmo.text.documents import Document
+from elmo.text.tokens import Tokenizer
 
 E = TypeVar("E")
 """The example class of a task."""
@@ -31,6 +36,11 @@ TASKS = {
 }
 """The class of each task, by the name of the task, which is also the name of its module."""
 
+LONGEST_SENTENCE = 250
+"""A sentence of a text that has more words is read in pieces of this size, which bounds time and memory."""
+SEPARATOR = "|||"
+"""Separates the two texts of a task that reads pairs, where a user types them as one."""
+
 
 class TaskModel(nn.Module, ABC, Generic[E, P]):
     """A network for a task."""
@@ -46,6 +56,10 @@ class TaskModel(nn.Module, ABC, Generic[E, P]):
     def predict(self, examples: Sequence[E]) -> list[P]:
         """Return a prediction for each example of a batch. The examples' own answers are not used."""
 
+    def predict_in_detail(self, examples: Sequence[E]) -> list[Any]:
+        """Return the same predictions with what takes longer to compute, such as probabilities, if there is any."""
+        return list(self.predict(examples))
+
 
 class Task(ABC, Generic[E, P]):
     """A task. It has no state: everything learned is in the model."""
@@ -55,6 +69,8 @@ class Task(ABC, Generic[E, P]):
     """The score that selects the best model; larger is better."""
     settings: type
     """The dataclass with the hyperparameters of the task's model."""
+    parts: tuple[str, ...] = ("text",)
+    """The names of the texts that a user gives for one result, which are one or two."""
 
     @abstractmethod
     def read(self, path: Path) -> list[E]:
@@ -80,17 +96,33 @@ class Task(ABC, Generic[E, P]):
     def score(self, examples: Sequence[E], predictions: Sequence[P]) -> dict[str, float]:
         """Score predictions against the examples' answers, in percent."""
 
+    def split(self, text: str, tokenizer: Tokenizer) -> Document:
+        """Split a text that a user typed into sentences and words."""
+        return Document.split(text, tokenizer)
+
     @abstractmethod
-    def from_text(self, text: str, label_sets: LabelSets) -> list[E]:
-        """Make examples without answers from text that a user typed.
+    def examples(self, documents: Sequence[Document], label_sets: LabelSets) -> list[E]:
+        """Make examples without answers from the texts that a user gave, one for each of ``parts``.
+
+        A long text gives several examples of limited size.
 
         Raises:
-            ValueError: The text is not in the form that the task needs. The message shows that form.
+            ValueError: A text is empty or too long for the task.
         """
 
     @abstractmethod
-    def record(self, example: E, prediction: P) -> dict[str, Any]:
-        """Return a prediction as a JSON object."""
+    def documents(self, example: E) -> tuple[Document, ...]:
+        """Return the texts of an example from a file, one for each of ``parts``."""
+
+    @abstractmethod
+    def result(self, documents: Sequence[Document], examples: Sequence[E], details: Sequence[Any]) -> TaskResult:
+        """Return what was found in the texts.
+
+        Args:
+            documents: The texts, one for each of ``parts``.
+            examples: All examples that were made from them.
+            details: What ``TaskModel.predict_in_detail`` returned for each example.
+        """
 
     def for_training(self, examples: list[E]) -> list[E]:
         """Return the examples to train on, where they differ from those to evaluate on."""
@@ -107,3 +139,15 @@ def task_named(name: str) -> Task[Any, Any]:
         raise ValueError(f"{name}: no such task; choose one of {', '.join(TASKS)}")
     task: Task[Any, Any] = getattr(importlib.import_module(f"elmo.tasks.{name}"), TASKS[name])()
     return task
+
+
+def check_size(part: str, n_words: int, most: int) -> None:
+    """Check the number of words of one of the texts that a user gave.
+
+    Raises:
+        ValueError: If it has none, or too many.
+    """
+    if not n_words:
+        raise ValueError(f"the {part} is empty")
+    if n_words > most:
+        raise ValueError(f"the {part} has {n_words:,} words; the model reads at most {most:,}")

@@ -13,7 +13,7 @@ the share of words without a vector, and the scores on each file of test data if
 import dataclasses
 import itertools
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -26,21 +26,19 @@ from elmo.config import from_fields
 from elmo.datasets.folders import TaskData
 from elmo.datasets.static_vectors import read_vectors
 from elmo.files import checksum, replacing_file, writing
-from elmo.model.batches import by_length
 from elmo.model.bilm import BiLM
 from elmo.recipes import read_recipe
 from elmo.settings import Amount, Count, Decay, NotNegative, Positive, Seed, Size, check_fields
 from elmo.tasks.inputs import CharacterSettings, ElmoSettings, InputSettings, TaskInputs
 from elmo.tasks.layer_cache import LayerCache
-from elmo.tasks.task import LabelSets, Task, TaskModel, task_named
+from elmo.tasks.task import Task, TaskModel, task_named
+from elmo.tasks.trained import TrainedTask
 from elmo.tasks.word_list import WordList, choose_words
-from elmo.text.counts import counted
 from elmo.text.reading import find_texts
 from elmo.train.loop import TrainingBatch, TrainingSettings, train
 from elmo.train.run import RunFolder
 from elmo.train.runtime import Runtime, tf32_products
 from elmo.train.shuffling import example_batches
-from elmo.validation import checked_list, checked_sentences, kind
 from elmo.weights.folder import write_folder
 from elmo.weights.locate import kind_of_name, locate, read_model
 
@@ -58,9 +56,6 @@ RECORDED = {
     "inventory": dict[str, list[str]],
 }
 """What ``run.json`` contains, and the type of each value."""
-
-PREDICT_TOKENS = {"cpu": 8192, "cuda": 32768}
-"""Positions per batch of predictions, padding included, by device."""
 
 
 @dataclass(frozen=True)
@@ -163,49 +158,6 @@ class TaskExamples(NamedTuple):
     def evaluation(self) -> list[Any]:
         """The development and test examples."""
         return [*self.dev, *(self.test or ())]
-
-
-class TrainedTask:
-    """A task together with a trained model."""
-
-    def __init__(self, task: Task[Any, Any], model: TaskModel[Any, Any], label_sets: LabelSets) -> None:
-        self.task, self.model, self.label_sets = task, model, label_sets
-
-    def __repr__(self) -> str:
-        return f"TrainedTask({self.task.name!r}, {counted(len(self.label_sets.get('labels', ())), 'label')})"
-
-    @torch.no_grad()
-    def predict(self, examples: Sequence[Any], progress: Callable[[int], Any] = lambda done: None) -> list[Any]:
-        """Return the predictions for any number of examples, in order.
-
-        Args:
-            examples: Examples of the task. Their labels are ignored.
-            progress: Called after each batch with the number of examples in it.
-        """
-        self.model.eval()
-        examples = checked_list("examples", examples)
-        sizes = [self._padded_size(number, example) for number, example in enumerate(examples)]
-        predictions: list[Any] = [None] * len(examples)
-        for group in by_length(sizes, PREDICT_TOKENS[self.model.words.device.type]):
-            for index, prediction in zip(group, self.model.predict([examples[i] for i in group]), strict=True):
-                predictions[index] = prediction
-            progress(len(group))
-        return predictions
-
-    def evaluate(self, examples: Sequence[Any], progress: Callable[[int], Any] = lambda done: None) -> dict[str, float]:
-        """Return the scores of the predictions for labeled examples, in percent."""
-        return self.task.score(examples, self.predict(examples, progress))
-
-    def _padded_size(self, number: int, example: Any) -> int:
-        try:
-            sequences = list(checked_sentences(self.task.sequences(example)))
-        except (AttributeError, TypeError, IndexError, KeyError):
-            raise ValueError(
-                f"example {number}: expected an example of the task {self.task.name}, got {kind(example)}"
-            ) from None
-        except ValueError as error:
-            raise ValueError(f"example {number}: {error}") from None
-        return len(sequences) * max(map(len, sequences))
 
 
 class TaskJob:
@@ -482,7 +434,7 @@ def _word_counts(run: RunFolder, task: Task[Any, Any], examples: TaskExamples) -
     return {"static": len(words.static), "learned": len(words.learned or ()), **missing}
 
 
-def write_json_lines(records: Sequence[dict[str, Any]], path: Path) -> None:
+def write_json_lines(records: Iterable[dict[str, Any]], path: Path) -> None:
     """Write a file with one JSON object per line. The file appears when it is complete."""
-    with replacing_file(path) as scratch, writing(path):
-        scratch.write_text("".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records), "utf-8")
+    with replacing_file(path) as scratch, writing(path), scratch.open("w", encoding="utf-8", newline="\n") as file:
+        file.writelines(json.dumps(record, ensure_ascii=False) + "\n" for record in records)

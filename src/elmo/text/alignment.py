@@ -6,39 +6,11 @@ was given as ``e`` and an accent is one character of the word and two of the tex
 
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import accumulate
-from typing import Any
 
 from elmo.text.tokens import compose
 
 Span = tuple[int, int]
 """First position, and position after the last; of words or of characters."""
-
-
-@dataclass(frozen=True)
-class SourceText:
-    """A text and the position of each of its words."""
-
-    text: str
-    spans: tuple[Span, ...]
-    """Characters of each word."""
-
-    @classmethod
-    def of(cls, text: str, words: Sequence[str]) -> "SourceText":
-        """Find the words that a tokenizer split a text into."""
-        return cls(text, tuple(word_spans(text, words)))
-
-    @classmethod
-    def joined(cls, words: Sequence[str]) -> "SourceText":
-        """Join words by spaces, for words that come without a text."""
-        ends = (end - 1 for end in accumulate(len(word) + 1 for word in words))
-        return cls(" ".join(words), tuple((end - len(word), end) for word, end in zip(words, ends, strict=True)))
-
-    def record(self, start: int, end: int) -> dict[str, Any]:
-        """Describe the words from ``start`` to before ``end``: their text, and their span in words and characters."""
-        first, last = self.spans[start][0], self.spans[end - 1][1]
-        return {"text": self.text[first:last], "start": start, "end": end, "start_char": first, "end_char": last}
 
 
 def word_spans(text: str, words: Sequence[str]) -> list[Span]:

@@ -5,28 +5,31 @@ model folder, a ``Path``:
 
     [project.entry-points."elmo.models"]
     medium = "elmo_model_medium:FOLDER"
+
+Trained task models have entry points in the group ``elmo.tasks``, which refer to run folders.
 """
 
 from importlib.metadata import entry_points
 from pathlib import Path
 
 GROUP = "elmo.models"
+TASK_GROUP = "elmo.tasks"
 KNOWN = ("medium",)
 """Models that have a package, which may not be installed: the package of NAME is elmo-model-NAME."""
 
 
-def installed() -> list[str]:
-    """List the names of the installed model packages."""
-    return sorted({entry.name for entry in entry_points(group=GROUP)})
+def installed(group: str = GROUP) -> list[str]:
+    """List the names of the installed models, or of the installed task models."""
+    return sorted({entry.name for entry in entry_points(group=group)})
 
 
-def package_folder(name: str) -> Path:
-    """Return the model folder of an installed package.
+def package_folder(name: str, group: str = GROUP) -> Path:
+    """Return the folder of an installed model.
 
     Raises:
         ValueError: If the package is damaged.
     """
-    [entry, *_] = entry_points(group=GROUP, name=name)
+    [entry, *_] = entry_points(group=group, name=name)
     try:
         folder = Path(entry.load())
     except Exception as error:  # the code of a stranger

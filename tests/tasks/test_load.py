@@ -1,0 +1,258 @@
+"""Trained task models on text: what users call, give and get."""
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands import error_of, run
+from tasks.test_trainer import train, write_sample
+
+import elmo
+from elmo.datasets.folders import TaskData
+from elmo.tasks import trained as trained_module
+from elmo.tasks.inputs import TaskVocabulary
+from elmo.tasks.results import TaskResult
+from elmo.tasks.task import TASKS
+from elmo.tasks.trained import TrainedTask
+from elmo.weights import packages
+
+PAIRS = {"squad": ("question", "passage"), "snli": ("premise", "hypothesis")}
+TEXT = "Ann saw mister Hugo in the old house. She ran."
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory, published_folder: Path) -> dict[str, Path]:
+    """A run folder for each task."""
+    folder = tmp_path_factory.mktemp("tasks")
+    for name in TASKS:
+        suffix = {"squad": "json", "snli": "jsonl", "sst": "txt"}.get(name, "conll")
+        path = str(write_sample(name, folder / f"{name}.{suffix}", 10, 0))
+        train(name, TaskData((path,), (path,)), folder / name, published_folder)
+    return {name: folder / name for name in TASKS}
+
+
+@pytest.fixture(scope="module")
+def tasks(folders: dict[str, Path]) -> dict[str, TrainedTask]:
+    return {name: elmo.load_task(folder) for name, folder in folders.items()}
+
+
+def whole(name: str, text: Any) -> Any:
+    """A text for a task; the first of two is short."""
+    return ("Who came?", text) if name in PAIRS else text
+
+
+def spans_in(value: Any, text: str) -> Iterator[dict[str, Any]]:
+    """Yield every object of a record that has characters."""
+    if isinstance(value, dict):
+        text = value.get("passage", text)
+        if "start" in value:
+            yield {**value, "whole": text}
+        for inner in value.values():
+            yield from spans_in(inner, text)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from spans_in(inner, text)
+
+
+@pytest.mark.parametrize("name", TASKS)
+class TestEveryTask:
+    def test_forms_of_input(self, name: str, tasks: dict[str, TrainedTask]) -> None:
+        """One text, several, a generator, words, sentences of words, keywords: the same results."""
+        task = tasks[name]
+        [result] = task([whole(name, TEXT)])
+        assert isinstance(result, TaskResult)
+        for again in (*task(whole(name, text) for text in [TEXT, TEXT]), *task.stream([whole(name, TEXT)])):
+            assert _rounded(again.to_dict()) == _rounded(result.to_dict())
+        assert task([]) == []
+        if name in PAIRS:
+            assert task(f"Who came? ||| {TEXT}") == result
+            assert task(**dict(zip(PAIRS[name], whole(name, TEXT), strict=True))) == result
+            assert task([dict(zip(PAIRS[name], whole(name, TEXT), strict=True))]) == [result]
+        else:
+            assert task(TEXT) == task(text=TEXT) == result
+        sentences = [["Ann", "saw", "mister", "Hugo", "."], ["She", "ran", "."]]
+        [by_words] = task([whole(name, sentences)])
+        [by_sentence] = task([whole(name, sentences[0])])
+        shown = json.dumps(by_words.to_dict())
+        assert "Ann saw mister Hugo .\\nShe ran ." in shown
+        assert "Ann saw mister Hugo ." in json.dumps(by_sentence.to_dict())
+
+    def test_every_span_is_where_it_says(self, name: str, tasks: dict[str, TrainedTask]) -> None:
+        text = f"  Zo\u0308e didn't\u00a0see <b>&amp;\n\n{TEXT} *ran* 😀 東京。"
+        [result] = tasks[name]([whole(name, text)])
+        record = result.to_dict()
+        assert json.loads(json.dumps(record)) == record
+        for found in spans_in(record, record.get("text", "")):
+            assert found["whole"][found["start"] : found["end"]] == found["text"]
+        for key in ("probability", "probabilities"):
+            for value in re.findall(rf'"{key}": ([\d.e-]+)', json.dumps(record)):
+                assert 0 <= float(value) <= 1.0001
+
+    def test_one_text_does_not_depend_on_the_others(
+        self, name: str, tasks: dict[str, TrainedTask], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A stream is cut into runs, and its texts are read only as far as they are needed."""
+        texts = [whole(name, f"{TEXT} " * count) for count in (1, 3, 2, 1)]
+        expected = [text.to_dict() for one in texts for text in tasks[name]([one])]
+        monkeypatch.setattr(trained_module, "RUN_WORDS", 30)
+        taken = 0
+
+        def source() -> Iterator[Any]:
+            nonlocal taken
+            for text in texts:
+                taken += 1
+                yield text
+
+        stream = tasks[name].stream(source())
+        first = next(stream)
+        assert taken < len(texts)
+        for result, record in zip([first, *stream], expected, strict=True):
+            assert _rounded(result.to_dict()) == _rounded(record)
+
+    @pytest.mark.parametrize("text", ["😀 😀😀", "Кошка сидит. 東京は大きい。", "!", "a" * 5000, "\ufeff\u200b."])
+    def test_unusual_text(self, name: str, text: str, tasks: dict[str, TrainedTask]) -> None:
+        [result] = tasks[name]([whole(name, text)])
+        assert result._repr_html_()
+
+    def test_empty_text(self, name: str, tasks: dict[str, TrainedTask]) -> None:
+        if name in ("ner", "srl", "coref"):
+            [result] = tasks[name]([" \n"])
+            assert list(result) == []
+            assert result.to_dict()["text"] == " \n"
+        else:
+            with pytest.raises(ValueError, match=r"text 1: the \w+ is empty"):
+                tasks[name]([whole(name, TEXT), whole(name, " ")])
+
+    def test_long_text(self, name: str, tasks: dict[str, TrainedTask]) -> None:
+        """Thousands of words, with and without sentences."""
+        count = 100_000 if os.environ.get("ELMO_TEST_FULL") else 3000
+        for text in (f"{TEXT} " * (count // 12), "word " * count):
+            if name == "snli":
+                with pytest.raises(ValueError, match=r"the hypothesis has [\d,]+ words; the model reads at most 1,000"):
+                    tasks[name]([whole(name, text)])
+            else:
+                [result] = tasks[name]([whole(name, text)])
+                assert result.to_dict()
+
+    def test_html(self, name: str, tasks: dict[str, TrainedTask]) -> None:
+        """Well-formed, and text with markup is shown as it is."""
+        markup = "<script>alert('Ann')</script> & \"She\" saw *Ann* <b>."
+        [result] = tasks[name]([whole(name, f"{TEXT} {markup}")])
+        shown = result._repr_html_()
+        assert "<script" not in shown
+        assert "<b>." not in shown
+        reader = _Reader()
+        reader.feed(shown)
+        assert reader.opened == []
+        assert markup in reader.text or name == "srl"  # labels of mentions may be in between
+        assert "http" not in shown
+
+    def test_command(self, name: str, folders: dict[str, Path], tasks: dict[str, TrainedTask]) -> None:
+        if name not in ("ner", "squad"):  # the others take the same path
+            pytest.skip("one task of each kind is enough")
+        given = f"Who came? ||| {TEXT}" if name in PAIRS else TEXT
+        result = run("task", "predict", folders[name], given, "--json")
+        [expected] = tasks[name]([given])
+        assert _rounded(json.loads(result.stdout)) == _rounded(expected.to_dict())
+
+
+class _Reader(HTMLParser):
+    """Collects the text, and the elements that are open."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.opened: list[str] = []
+        self.text = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.opened.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.opened.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if "sub" not in self.opened:
+            self.text += data
+
+
+def _rounded(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _rounded(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_rounded(inner) for inner in value]
+    return pytest.approx(value, abs=1e-3) if isinstance(value, float) else value
+
+
+def test_missing_and_wrong_texts(tasks: dict[str, TrainedTask]) -> None:
+    squad, ner = tasks["squad"], tasks["ner"]
+    for call, message in [
+        (lambda: squad(question="Who?"), "the passage is missing: squad reads a question and a passage"),
+        (lambda: squad("Who came?"), r"write a question and a passage with \|\|\| between them"),
+        (lambda: squad("a ||| b ||| c"), r"write a question and a passage with \|\|\| between them"),
+        (lambda: squad(question="", passage="Ann came."), "the question is empty"),
+        (lambda: squad(question="Who?", passage=""), "the passage is empty"),
+        (lambda: squad(question="Who?", text="Ann"), "squad does not read a text, only a question and a passage"),
+        (lambda: squad(question="a " * 1001, passage="Ann"), "the question has 1,001 words; the model reads at most"),
+        (lambda: squad([3]), "text 0: expected a question and a passage, got int"),
+        (lambda: squad("Who?", passage="Ann"), "give either texts or question= and passage="),
+        (lambda: ner(), "the text is missing"),
+        (lambda: ner(3), "texts must be a list, not int"),
+        (lambda: ner([None]), "text 0: the text must be a list, not NoneType"),
+        (lambda: ner([["a", 3]]), "text 0: sentence 0, word 1: expected a string, got int"),
+        (lambda: ner(b"bytes"), "texts must be a list"),
+        (lambda: tasks["sst"](" "), "the text is empty; write a sentence"),
+    ]:
+        with pytest.raises(ValueError, match=message) as error:
+            call()
+        assert len(str(error.value).splitlines()) == 1
+
+
+def test_words_of_a_stream_are_not_kept_forever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("elmo.tasks.inputs.MOST_REMEMBERED", 5)
+    vocabulary = TaskVocabulary(["b"])
+    vocabulary.prepare([["a", "b"]])
+    for number in range(50):
+        ids = vocabulary.ids([["a", "b", f"w{number}", f"v{number}"]])
+        assert vocabulary.ids([["a", "b"]])[0].tolist() == ids[0, :2].tolist() == [1, 2]
+        assert vocabulary.characters[ids[0, 2]].tolist() != vocabulary.characters[ids[0, 3]].tolist()
+    assert len(vocabulary._ids) < 12
+
+
+class TestNames:
+    def test_not_installed(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        monkeypatch.setattr(packages, "entry_points", lambda **_: [])
+        monkeypatch.chdir(tmp_path)
+        for name in TASKS:
+            with pytest.raises(
+                ValueError, match=f"^{name}: the trained model of this task is not installed; pip install "
+            ):
+                elmo.load_task(name)
+        with pytest.raises(ValueError, match=r"chess: is not a run folder, and not the name of a task \(coref, ner, "):
+            elmo.load_task("chess")
+        with pytest.raises(ValueError, match="name must be the name of a task or a run folder, not int"):
+            elmo.load_task(3)  # type: ignore[arg-type]
+
+    def test_installed(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, folders: dict[str, Path]) -> None:
+        """An entry point refers to a run folder; a folder of the same name is reached by its path."""
+        entry = EntryPoint("ner", "installed_tasks:NER", packages.TASK_GROUP)
+        (tmp_path / "installed_tasks.py").write_text(f"from pathlib import Path\nNER = Path({str(folders['ner'])!r})\n")
+        monkeypatch.syspath_prepend(tmp_path)
+        monkeypatch.setattr(
+            packages, "entry_points", lambda group, name="ner": [entry] if (group, name) == (entry.group, "ner") else []
+        )
+        monkeypatch.chdir(tmp_path)
+        assert elmo.load_task("ner").task.name == "ner"
+        (tmp_path / "ner").symlink_to(folders["sst"])
+        with pytest.warns(UserWarning, match="both the name of a task and a folder"):
+            assert elmo.load_task("ner").task.name == "ner"
+        assert elmo.load_task("./ner").task.name == elmo.load_task(Path("ner")).task.name == "sst"
+
+    def test_commands(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(tmp_path)
+        assert "not a run folder" in error_of(run("task", "predict", "chess", "text"))
