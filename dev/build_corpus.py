@@ -9,14 +9,13 @@ The work is done in three stages. Each leaves its result in the folder --work, a
 
   lexicon   unpack the present corpus, count its words, and hash its paragraphs. The lexicon of frequent words is
             how the next stage tells English from scanning errors and from other languages.
-  clean     read every new source document by document, and keep the paragraphs that are prose. One process per
-            source, at most --processes at once.
+  clean     read every new source document by document, and keep the paragraphs that are prose.
   select    set documents of each new source aside as held-out text, leave out everything that is in held-out
             text (old and new), drop repeated paragraphs, sample the books, and write the result.
 
 The output is CLEAN/{present,elife,gutenberg,pm,un}.txt with one paragraph per line, HELDOUT/{source}-{dev,test}.txt,
 and CLEAN/summary.json, which tells what was kept, what was dropped, and why. The result depends on the input and
-the seed only.
+the seed only. Each stage shares its work among --processes processes, and puts the parts together in order.
 
 For example:
 
@@ -30,6 +29,7 @@ It needs 7z (Debian package p7zip-full), git, and NumPy.
 """
 
 import argparse
+import dataclasses
 import hashlib
 import html
 import importlib.util
@@ -39,10 +39,12 @@ import lzma
 import multiprocessing
 import random
 import re
+import shutil
+import string
 import subprocess
 import sys
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
@@ -50,7 +52,15 @@ from typing import Any
 
 import numpy as np
 
-SOURCES = ("elife", "gutenberg", "pm", "un")
+FOLDERS = {"elife": "articles", "gutenberg": "data/text", "pm": "transcripts", "un": "data/data_original/TXT"}
+"""The new sources, and where their repositories have the documents."""
+SOURCES = tuple(FOLDERS)
+PART_FILES = {"elife": 50, "gutenberg": 24, "pm": 300, "un": 200}
+"""How many files a process cleans before it takes others: a few seconds of work."""
+PART_BYTES = 4 << 20
+"""How much text a process examines before it takes more."""
+TASKS_AHEAD = 6
+"""How many parts are given to the processes before the first of them is done."""
 PRESENT_FILES = tuple(f"corpus/en-{number}.txt.7z" for number in range(4))
 HELDOUT_FILES = ("corpus/en-heldout-dev.txt.xz", "corpus/en-heldout-test.txt.xz")
 
@@ -79,20 +89,31 @@ Drops = Counter
 """Paragraphs and words dropped, by (reason, "paragraphs" or "words")."""
 
 
+def by_reason(drops: Drops) -> dict[str, dict[str, int]]:
+    """What was dropped, as it is written into files."""
+    numbers: dict[str, dict[str, int]] = {}
+    for (reason, unit), number in sorted(drops.items()):
+        numbers.setdefault(reason, {})[unit] = number
+    return numbers
+
+
 def log(message: str) -> None:
     """Report progress."""
     print(time.strftime("%H:%M:%S"), message, file=sys.stderr, flush=True)
 
 
-# Words and characters
+# Words and characters. A regular expression that is searched for in all of the text begins with a character or a set of
+# characters, since Python finds these fast, and looks back from there.
 
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2028-\u202e\u2060\ufeff\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
-_WORD = re.compile(r"[^\W_]+")
-_LETTERS = re.compile(r"[a-z]+")
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+_SPACE_PUNCTUATION = bytes(code if code > 127 or chr(code).isalnum() else 32 for code in range(256))
+_SPACE_NOT_A_TO_Z = bytes(code if code in string.ascii_lowercase.encode() else 32 for code in range(256))
+_ASCII_LETTERS_AND_SPACES = string.ascii_letters.encode() + bytes(code for code in range(128) if chr(code).isspace())
 _LAST_PART = re.compile(r"([A-Za-z]+)-$")
 _FIRST_PART = re.compile(r"[a-z]+")
 _END = re.compile(r"[.!?…][\"'”’)\]]*$|[:;—][\"'”’)]*$")
-_SENTENCE_END = re.compile(r"(?:(?<=[.!?])|(?<=[.!?][\"'”’)\]]))\s+(?=[\"'“‘(\[]*[A-Z0-9])")
+_SENTENCE_END = re.compile(r"\s(?:(?<=[.!?]\s)|(?<=[.!?][\"'”’)\]]\s))\s*(?=[\"'“‘(\[]*[A-Z0-9])")
 _LONG_S = frozenset(
     """fuch thofe thefe moft muft firft fome fhall fhould alfo himfelf themfelves itfelf faid againft becaufe ufe
     houfe laft juft feveral fince fent fays whofe greateft pleafure perfon perfons caufe reafon prefent poffible
@@ -109,6 +130,11 @@ def tidy(text: str) -> str:
     return text if text.isprintable() else " ".join(_INVISIBLE.sub("", text).split())
 
 
+def without_invisible(text: str) -> str:
+    """Take out characters that are not shown."""
+    return text if text.isprintable() else _INVISIBLE.sub("", text)
+
+
 def without_apostrophes(text: str) -> str:
     """Make don't one word."""
     return text.replace("'", "").replace("’", "").replace("‘", "")
@@ -116,7 +142,29 @@ def without_apostrophes(text: str) -> str:
 
 def plain_words(text: str) -> list[str]:
     """The words of a text as they are compared: lower case, without punctuation and apostrophes."""
-    return _WORD.findall(without_apostrophes(text).lower())
+    text = without_apostrophes(text).lower()
+    for character in () if text.isascii() else set(_NOT_ASCII.findall(text)):
+        if not character.isalnum():
+            text = text.replace(character, " ")
+    return text.encode().translate(_SPACE_PUNCTUATION).decode().split()
+
+
+def letter_words(text: str) -> list[str]:
+    """The words of a text as they are in the lexicon: a to z only, everything but apostrophes separates them."""
+    return without_apostrophes(text.lower()).encode("ascii", "replace").translate(_SPACE_NOT_A_TO_Z).decode().split()
+
+
+def character_counts(text: str) -> tuple[int, int, int]:
+    """How many characters are neither letters nor spaces, how many of these are digits, and how many are capitals."""
+    ascii_only = text.encode("ascii", "ignore")
+    others = ascii_only.translate(None, _ASCII_LETTERS_AND_SPACES)
+    digits = len(others) - len(others.translate(None, string.digits.encode()))
+    capitals = len(ascii_only) - len(ascii_only.translate(None, string.ascii_uppercase.encode()))
+    if len(ascii_only) == len(text):
+        return len(others), digits, capitals
+    rest = "".join(_NOT_ASCII.findall(text))
+    more = _NOT_LETTERS.findall(rest)
+    return len(others) + len(more), digits + sum(map(str.isdigit, more)), capitals + len(_CAPITALS.findall(rest))
 
 
 def fingerprint(words: Sequence[str]) -> int:
@@ -195,15 +243,15 @@ class Judge:
             return "heading or fragment"
         if "\ufffd" in text:
             return "damaged characters"
-        others = _NOT_LETTERS.findall(text)
-        letters = len(text) - count + 1 - len(others)
-        if letters < self._letters_limit * (letters + len(others)) - 4:  # a short reply may have four quotation marks
+        others, digits, capitals = character_counts(text)
+        letters = len(text) - count + 1 - others
+        if letters < self._letters_limit * (letters + others) - 4:  # a short reply may have four quotation marks
             return "mostly not letters"
-        if sum(map(str.isdigit, others)) > 0.08 * len(text):
+        if digits > 0.08 * len(text):
             return "numbers"
-        if len(_CAPITALS.findall(text)) > 0.3 * letters:
+        if capitals > 0.3 * letters:
             return "capitals"
-        lower = _LETTERS.findall(without_apostrophes(text.lower()))
+        lower = letter_words(text)
         if count > 8 and letters < 2.5 * len(lower):
             return "single letters"
         unknown = len(lower) - sum(map(self.lexicon.__contains__, lower))
@@ -212,15 +260,14 @@ class Judge:
         return None
 
 
-# Readers of the sources: each gives documents, and each document is a list of tidy paragraphs
+# Readers of the sources: each makes a raw document of its source a list of tidy paragraphs
 
 Document = list[str]
-Reader = Callable[[Iterable[list[str]], Judge], Iterator[Document]]
 
 
 # elife
 
-_ROUND = re.compile(r" ?[(\[]([^()\[\]]*)[)\]]")
+_ROUND = re.compile(r"[ (\[](?:(?<= )[(\[]|(?<! ))([^()\[\]]*)[)\]]")
 _YEAR = re.compile(r"\b(?:1[89]|20)\d\d[a-z]?\b")
 _NAMES = re.compile(
     r"[A-ZÀ-Þ]|et$|al$|and$|see$|also$|in$|reviewed$|review$|by$|for$|e\.g$|eg$|de$|van$|von$|der$|den$|la$|le$"
@@ -234,10 +281,14 @@ _REFERENCE = re.compile(
     re.IGNORECASE,
 )
 _GAP = re.compile(
-    r"\(\s*\)|\[\s*\]|\S  +\S|\s[,;.](?:\s|$)|,,|[=<>≤≥≈∼~]\s*[,.;)]|\(\s*[,;=]|[,(]\s*\)|[a-z][:,]where\b"
-    r"|\bwhere (?:is|are|and|denotes?|represents?)\b|\b(?:of|with|by|for|the|an?) (?:and|is|are|was|were)\b"
-    r"|\b(?:of|with|by|the|an?)[,.;]"
+    r"[(\[,.;=<>≤≥≈∼~](?:(?<=\()\s*[),;=]|(?<=\[)\s*\]|(?<=,)(?:,|\s*\))|(?<=[=<>≤≥≈∼~])\s*[,.;)]"
+    r"|(?<=[,.;])(?:(?<=\s.)(?:\s|$)|(?<=\bof.)|(?<=\bwith.)|(?<=\bby.)|(?<=\bthe.)|(?<=\ban.)|(?<=\ba.)))"
 )
+_GAP_WORD = re.compile(
+    r" (?=(?:and|is|are|was|were)\b)(?:(?<=\bof.)|(?<=\bwith.)|(?<=\bby.)|(?<=\bfor.)|(?<=\bthe.)|(?<=\ban.)|(?<=\ba.))"
+)
+_GAP_SPACES = re.compile(r"\S  +\S")
+_GAP_WHERE = re.compile(r"[a-z][:,]where\b|\bwhere (?:is|are|and|denotes?|represents?)\b")
 """Signs of a formula that is missing; one of them is a second space, so the text must not be tidy yet."""
 _ELIFE_BOILERPLATE = re.compile(
     r"DOI: ?https?://|dx\.doi\.org/10\.7554|Creative Commons|This is an open[- ]access article|^Acknowledgements?$"
@@ -246,7 +297,31 @@ _ELIFE_BOILERPLATE = re.compile(
     r"|^[^.]{0,60}accession (?:number|code)",
     re.IGNORECASE,
 )
+_ELIFE_BOILERPLATE_SIGNS = (
+    *("doi:", "dx.doi.org", "creative commons", "this is an open", "acknowledgement", "interests", "major datasets"),
+    *("the following data", "the following previously", "accession"),
+)
+"""One of these is in every match, in small letters."""
 _SEQUENCE = re.compile(r"\b[ACGTUN]{10,}\b|\b[acgtu]{14,}\b|5[′'’]-|[A-Z]{20,}")
+_SEQUENCE_LETTERS = bytes(
+    97 if code in b"acgtu" else 65 if code in string.ascii_uppercase.encode() else 32 for code in range(256)
+)
+
+
+def _may_have_sequence(text: str) -> bool:
+    """Whether a sequence is possible: a test for long runs of letters that is faster than the regular expression."""
+    kinds = text.encode("ascii", "replace").translate(_SEQUENCE_LETTERS)
+    return b"A" * 10 in kinds or b"a" * 14 in kinds or "5′-" in text or "5'-" in text or "5’-" in text
+
+
+def _has_gap(sentence: str) -> bool:
+    """Whether a formula seems to be missing."""
+    return bool(
+        _GAP.search(sentence)
+        or _GAP_WORD.search(sentence)
+        or ("  " in sentence and _GAP_SPACES.search(sentence))
+        or ("where" in sentence and _GAP_WHERE.search(sentence))
+    )
 
 
 def _without_references(text: str) -> str:
@@ -266,31 +341,31 @@ def _without_references(text: str) -> str:
 
     for _ in range(2):
         text = _ROUND.sub(replace, text)
-    return re.sub(r" +([.,;:])", r"\1", text)
+    return re.sub(r"  *([.,;:])", r"\1", text)
 
 
-def elife(documents: Iterable[list[str]], judge: Judge) -> Iterator[Document]:
+def elife(raw: list[str], judge: Judge) -> Document:
     """Research articles. Formulas are missing from the text, so sentences that show a gap are dropped."""
-    for raw in documents:
-        document = []
-        for paragraph in raw:
-            paragraph = _INVISIBLE.sub("", paragraph).replace("\xa0", " ").replace("\n", " ")
-            if _ELIFE_BOILERPLATE.search(paragraph):
-                judge.drop("license, DOI, and data statements", paragraph)
-                continue
-            if _SEQUENCE.search(paragraph):
-                judge.drop("nucleotide and protein sequences", paragraph)
-                continue
-            whole = []
-            for sentence in _SENTENCE_END.split(paragraph.strip()):
-                if _GAP.search(sentence) or (not whole and sentence[:1].islower()):
-                    judge.drop("sentence with a missing formula", sentence)
-                else:
-                    whole.append(sentence)
-            text = tidy(_without_references(" ".join(whole)))
-            if text and judge.keeps(text):
-                document.append(text)
-        yield document
+    document = []
+    for paragraph in raw:
+        paragraph = without_invisible(paragraph.replace("\xa0", " ").replace("\n", " "))
+        lower = paragraph.lower()
+        if any(sign in lower for sign in _ELIFE_BOILERPLATE_SIGNS) and _ELIFE_BOILERPLATE.search(paragraph):
+            judge.drop("license, DOI, and data statements", paragraph)
+            continue
+        if _may_have_sequence(paragraph) and _SEQUENCE.search(paragraph):
+            judge.drop("nucleotide and protein sequences", paragraph)
+            continue
+        whole = []
+        for sentence in _SENTENCE_END.split(paragraph.strip()):
+            if _has_gap(sentence) or (not whole and sentence[:1].islower()):
+                judge.drop("sentence with a missing formula", sentence)
+            else:
+                whole.append(sentence)
+        text = tidy(_without_references(" ".join(whole)))
+        if text and judge.keeps(text):
+            document.append(text)
+    return document
 
 
 # gutenberg
@@ -315,8 +390,10 @@ _INLINE = re.compile(
     r"|Frontispiece)[^\]]*\]?|\[\d+\w?\]|\[[A-Za-z*†‡]{1,2}\]|\{\w{1,7}\}"
     r"|\[p\. ?\d+\]|\(\*?\d{1,3}\)|\[#[^\]]*\]|<[^<>]{1,40}>|\*+"
 )
+_INLINE_START = re.compile(r"[\[{(<*]")
 _FOOTNOTE = re.compile(r"\s*(?:\[Footnote|\[Note|\[\d+\w?\]|\[[A-Z*]\]|Footnotes?:|\(\d+\) |\{\d+\}|\d{1,3} (?=[A-Z]))")
 _LEADING_NUMBER = re.compile(r"^(?:§+ ?)?\d{1,3}[.)\]]+ (?=[\"'“‘A-Z])|^§+ ?[IVXLC\d]+\. ")
+_TRANSLITERATION = re.compile(r"[@~^](?<=\w.)\w")
 _DASH = re.compile(r" ?(?:--+|—+) ?")
 _PLAY = re.compile(
     r"\s*(?:_?[A-Z][A-Z]+[A-Z. ]{0,20}_?[.:]|_[A-Z][a-z]{0,9}\._|\[_?(?:Enter|Exit|Exeunt)|(?:Enter|Exit|Exeunt)\b)"
@@ -329,20 +406,21 @@ def _book_block_problem(block: str, edge: bool) -> str | None:
         return "license and production notes"
     if _FOOTNOTE.match(block):
         return "footnotes"
-    if "[Greek" in block or "[Hebrew" in block or re.search(r"\w[@~^]\w", block) or "[Illustration" in block[:60]:
+    if "[Greek" in block or "[Hebrew" in block or _TRANSLITERATION.search(block) or "[Illustration" in block[:60]:
         return "illustrations and transliterations"
     lines = [line for line in block.split("\n") if line.strip()]
     number = len(lines)
     if "|" in block or "+--" in block or "____" in block or "....." in block:
         return "tables and contents"
     if number >= 2:
-        if "   " in block and sum("   " in line.strip() for line in lines) > 0.3 * number:
+        inner = list(map(str.strip, lines))
+        if "   " in block and sum("   " in line for line in inner) > 0.3 * number:
             return "tables and contents"
-        if sum(line.rstrip(" .])")[-1:].isdigit() for line in lines) > 0.5 * number:
+        if sum(map(str.isdigit, [line.rstrip(" .])")[-1:] for line in lines])) > 0.5 * number:
             return "tables and contents"
-        starts = sum(line.strip().lstrip("\"'“‘(_-—[ ")[:1].isupper() for line in lines)
-        mean = sum(len(line.strip()) for line in lines) / number
-        longest_but_last = max(len(line) for line in lines[:-1])
+        starts = sum(map(str.isupper, [line.lstrip("\"'“‘(_-—[ ")[:1] for line in inner]))
+        mean = sum(map(len, inner)) / number
+        longest_but_last = max(map(len, lines[:-1]))
         if (number >= 3 and starts >= 0.75 * number and mean < 56) or (
             number == 2 and starts == 2 and longest_but_last < 60
         ):
@@ -359,66 +437,61 @@ def _is_index_entry(text: str) -> bool:
     if not text[-4:].strip(".")[-1:].isalnum() and not re.search(r"\d, \d", text):
         return False
     return len(re.findall(r", \d+(?:[-–]\d+)?(?=[,;.]|$)", text)) >= 3 or bool(
-        re.search(r", (?:pp?\. )?[ivxlc\d]+\.?$", text) and len(text) < 160
+        len(text) < 160 and re.search(r", (?:pp?\. )?[ivxlc\d]+\.?$", text)
     )
 
 
-def gutenberg(documents: Iterable[list[str]], judge: Judge) -> Iterator[Document]:
+def gutenberg(blocks: list[str], judge: Judge) -> Document:
     """Books, in blocks of lines. Those in which little is prose are dropped whole."""
-    for blocks in documents:
-        document: Document = []
-        before = Counter(judge.drops)
-        words = skipping = 0
-        long_s = 0
-        for place, block in enumerate(blocks):
-            text = tidy(block)
-            if not text:
-                continue
-            count = text.count(" ") + 1
-            words += count
-            if count <= 8 and _CONTENTS.match(text):
-                skipping = 40  # short blocks at most, until prose begins
+    document: Document = []
+    words = skipping = 0
+    long_s = 0
+    for place, block in enumerate(blocks):
+        text = tidy(block)
+        if not text:
+            continue
+        count = text.count(" ") + 1
+        words += count
+        if count <= 8 and _CONTENTS.match(text):
+            skipping = 40  # short blocks at most, until prose begins
+            judge.drop("tables and contents", text)
+            continue
+        reason = _book_block_problem(block, edge=min(place, len(blocks) - place) < 80)
+        if skipping:
+            if (
+                not reason
+                and count >= 40
+                and ends_sentence(text)
+                and not _is_index_entry(text)
+                and text.count("—") + text.count("--") < 4
+            ):
+                skipping = 0
+            else:
+                skipping -= count < 40
                 judge.drop("tables and contents", text)
                 continue
-            reason = _book_block_problem(block, edge=min(place, len(blocks) - place) < 80)
-            if skipping:
-                if (
-                    not reason
-                    and count >= 40
-                    and ends_sentence(text)
-                    and not _is_index_entry(text)
-                    and text.count("—") + text.count("--") < 4
-                ):
-                    skipping = 0
-                else:
-                    skipping -= count < 40
-                    judge.drop("tables and contents", text)
-                    continue
-            if reason:
-                judge.drop(reason, text)
-                continue
-            text = join_lines(block.split("\n"), judge.lexicon)
-            text = _INLINE.sub(" ", text) if re.search(r"[\[{(<*]", text) else text
-            text = _LEADING_NUMBER.sub("", text.replace("_", "").replace("=", "").replace("~", ""))
-            text = tidy(_DASH.sub(" — ", text) if "--" in text or "—" in text else text)
-            if _is_index_entry(text):
-                judge.drop("tables and contents", text)
-            elif judge.keeps(text):
-                long_s += not _LONG_S.isdisjoint(text.split())
-                document.append(text)
-        kept = sum(text.count(" ") + 1 for text in document)
-        reason = None
-        if long_s > LONG_S_LIMIT * len(document):
-            reason = "whole book: long s"
-        elif kept < (1 - BOOK_LOSS_LIMIT) * words:
-            reason = "whole book: little prose"
         if reason:
-            judge.drops = before
-            judge.drops[reason, "words"] += words
-            judge.drops[reason, "paragraphs"] += len(blocks)
-            judge.drops[reason, "documents"] += 1
-        else:
-            yield document
+            judge.drop(reason, text)
+            continue
+        text = join_lines(block.split("\n"), judge.lexicon)
+        text = _INLINE.sub(" ", text) if _INLINE_START.search(text) else text
+        text = _LEADING_NUMBER.sub("", text.replace("_", "").replace("=", "").replace("~", ""))
+        text = tidy(_DASH.sub(" — ", text) if "--" in text or "—" in text else text)
+        if _is_index_entry(text):
+            judge.drop("tables and contents", text)
+        elif judge.keeps(text):
+            long_s += not _LONG_S.isdisjoint(text.split())
+            document.append(text)
+    kept = sum(text.count(" ") + 1 for text in document)
+    reason = None
+    if long_s > LONG_S_LIMIT * len(document):
+        reason = "whole book: long s"
+    elif kept < (1 - BOOK_LOSS_LIMIT) * words:
+        reason = "whole book: little prose"
+    if reason:
+        judge.drops = Counter({(reason, "words"): words, (reason, "paragraphs"): len(blocks), (reason, "documents"): 1})
+        return []
+    return document
 
 
 # Speeches
@@ -465,24 +538,37 @@ _PM_FURNITURE = re.compile(
     r"|Tel(?:ephone)?\b[ :.]|Fax|\d{1,2} (?:January|February"
     r"|March|April|May|June|July|August|September|October|November|December),? \d{4}\W*$)|^[A-Z ,.\d&-]*$"
 )
-_LOST_APOSTROPHE = re.compile(r"(?<=[A-Za-z])(?:';|\?|&#0?39;|´|`)(?=(?:s|t|re|ve|ll|d|m)\b)")
-_STRAY = re.compile(r"[~|•■►▪·^\\{}<>*_¬§¶°]|(?<= )['.,;:] |^[-.,;:' ]+")
+_LOST_APOSTROPHE = re.compile(
+    r"['?&´`](?:(?<=[A-Za-z][?´`])|(?<=[A-Za-z]');|(?<=[A-Za-z]&)#0?39;)(?=(?:s|t|re|ve|ll|d|m)\b)"
+)
+_STRAY = re.compile(r"[~|•■►▪·^\\{}<>*_¬§¶°'.,;:](?:(?<=[^'.,;:])|(?<= .) )")
 
 
-_LABEL_INSIDE = re.compile(r"(?<=[.?!]) (?:[A-Z]{4,}(?: [A-Z]{4,})?|PM|PRIME MINISTER|J)\s?[:.;](?= |$)")
+_LABEL_INSIDE = re.compile(r" (?<=[.?!] )(?:[A-Z]{4,}(?: [A-Z]{4,})?|PM|PRIME MINISTER|J)\s?[:.;](?= |$)")
 _SCAN_ERROR = re.compile(
     r"\b[A-Za-z]+\d(?!\d*s?\b)|\b(?!\d+(?:st|nd|rd|th|s|m|km|am|pm|bn)\b)\d+[A-Za-z]"
     r"|\b[B-HJ-Zb-hj-z] [A-Za-z]{1,3}\b(?<!, )|\d\d/ ?\d\d/ ?\d\d|[a-z][A-Z]{2}|[()\[\]][^()\[\]]*$"
     r"|\b[a-z]+[,;:][a-z]"
 )
+_PARENTHESES = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+_SMALL_WORD = re.compile(r"(?<![A-Za-z])[a-z]{2,}\b")
+_OPEN_SPACE = re.compile(r"([$(]) (?=\w)")
+_DOTS = re.compile(r"\.{4,}")
+_DATE_SPACE = re.compile(r"(\d)/ (?=\d)")
+_DIGIT_INSIDE = re.compile(r"\d(?<=[a-z]\d)[a-z]")
 _SPACED_QUOTATION = re.compile(r'(^|\s)" ([^"]{1,300}?)"')
+
+
+def without_strays(text: str) -> str:
+    """Make a text tidy, without signs that have no place in it."""
+    return tidy(_STRAY.sub(" ", text.lstrip("-.,;:' ")))
 
 
 def _scan_errors(sentence: str, lexicon: frozenset[str]) -> bool:
     """Whether a scanned sentence has a word in small letters that is not known, or other signs of bad scanning."""
-    if _SCAN_ERROR.search(re.sub(r"\([^()]*\)|\[[^\[\]]*\]", "", sentence)):
+    if _SCAN_ERROR.search(_PARENTHESES.sub("", sentence)):
         return True
-    return any(word not in lexicon for word in re.findall(r"(?<![A-Za-z])[a-z]{2,}\b", without_apostrophes(sentence)))
+    return not lexicon.issuperset(_SMALL_WORD.findall(without_apostrophes(sentence)))
 
 
 def pm_documents(repository: Any) -> Iterator[list[str]]:
@@ -496,41 +582,41 @@ def pm_documents(repository: Any) -> Iterator[list[str]]:
             yield [re.sub(r"<[^>]+>", " ", block) for block in raw.split("\0")]
 
 
-def pm(documents: Iterable[list[str]], judge: Judge) -> Iterator[Document]:
+def pm(blocks: list[str], judge: Judge) -> Document:
     """Speeches and interviews.
 
     The older ones are scanned, with hard-wrapped lines, and are checked sentence by sentence.
     """
-    for blocks in documents:
-        document = []
-        for block in blocks:
-            lines = []
-            for line in block.split("\n"):
-                if _PM_FURNITURE.match(line.strip()):
-                    if line.strip():
-                        judge.drop("headers of transcripts", line)
-                else:
-                    lines.append(line.strip())
-            width = _usual_width(lines)
-            scanned = len(lines) > 2 and 30 < width < 130
-            paragraphs = _unwrapped(lines, width, judge.lexicon, _SPEAKER) if scanned else lines
-            for text in paragraphs:
-                text = _LOST_APOSTROPHE.sub("'", _INVISIBLE.sub("", text)).replace("';", "'")
-                text = _SPEAKER.sub("", text, count=1) if _SPEAKER.match(text) else text
-                text = tidy(mend_hyphens(tidy(_STRAY.sub(" ", _LABEL_INSIDE.sub("", text))), judge.lexicon))
-                text = re.sub(r"([$(]) (?=\w)", r"\1", re.sub(r"\.{4,}", "...", text))
-                text = _SPACED_QUOTATION.sub(r'\1"\2"', re.sub(r"(\d)/ (?=\d)", r"\1/", text))
-                if scanned or re.search(r"[a-z]\d[a-z]", text):
-                    good = []
-                    for sentence in _SENTENCE_END.split(text):
-                        if _scan_errors(sentence, judge.lexicon):
-                            judge.drop("sentence with scanning errors", sentence)
-                        else:
-                            good.append(sentence)
-                    text = " ".join(good)
-                if text and judge.keeps(text):
-                    document.append(text)
-        yield document
+    document = []
+    for block in blocks:
+        lines = []
+        for line in block.split("\n"):
+            if _PM_FURNITURE.match(line.strip()):
+                if line.strip():
+                    judge.drop("headers of transcripts", line)
+            else:
+                lines.append(line.strip())
+        width = _usual_width(lines)
+        scanned = len(lines) > 2 and 30 < width < 130
+        paragraphs = _unwrapped(lines, width, judge.lexicon, _SPEAKER) if scanned else lines
+        for text in paragraphs:
+            text = _LOST_APOSTROPHE.sub("'", without_invisible(text)).replace("';", "'")
+            text = _SPEAKER.sub("", text, count=1) if _SPEAKER.match(text) else text
+            text = tidy(mend_hyphens(without_strays(_LABEL_INSIDE.sub("", text)), judge.lexicon))
+            text = _OPEN_SPACE.sub(r"\1", _DOTS.sub("...", text) if "...." in text else text)
+            text = _DATE_SPACE.sub(r"\1/", text) if "/ " in text else text
+            text = _SPACED_QUOTATION.sub(r'\1"\2"', text) if '" ' in text else text
+            if scanned or _DIGIT_INSIDE.search(text):
+                good = []
+                for sentence in _SENTENCE_END.split(text):
+                    if _scan_errors(sentence, judge.lexicon):
+                        judge.drop("sentence with scanning errors", sentence)
+                    else:
+                        good.append(sentence)
+                text = " ".join(good)
+            if text and judge.keeps(text):
+                document.append(text)
+    return document
 
 
 _UN_FURNITURE = re.compile(
@@ -546,65 +632,91 @@ _UN_REFERENCE = re.compile(
 )
 
 
-def un(documents: Iterable[list[str]], judge: Judge) -> Iterator[Document]:
+def un(raw: list[str], judge: Judge) -> Document:
     """Speeches in the general debate: numbered paragraphs in early years, hard-wrapped lines later."""
-    for raw in documents:
-        lines = []
-        for line in raw:
-            line = _INVISIBLE.sub("", line.replace("\t", " ").replace("\r", "").replace("\xa0", " "))
-            if _UN_FURNITURE.match(line):
-                judge.drop("page numbers and headers", line)
-            elif line.strip():
-                lines.append(line)
-        if (width := _usual_width(lines)) < 110:
-            paragraphs = list(_unwrapped(lines, width, judge.lexicon, _UN_NUMBER))
-        else:
-            paragraphs = []
-            for line in map(str.strip, lines):
-                if (
-                    paragraphs
-                    and not _UN_NUMBER.match(line)
-                    and (line[0].islower() or not ends_sentence(paragraphs[-1]))
-                ):
-                    paragraphs[-1] = join_lines([paragraphs[-1], line], judge.lexicon)
-                else:
-                    paragraphs.append(line)
-        document = []
-        for text in paragraphs:
-            text = _UN_REFERENCE.sub("", _UN_NUMBER.sub("", text, count=1))
-            text = tidy(mend_hyphens(tidy(_STRAY.sub(" ", text)), judge.lexicon))
-            if text and judge.keeps(text):
-                document.append(text)
-        yield document
+    lines = []
+    for line in raw:
+        line = without_invisible(line.replace("\t", " ").replace("\r", "").replace("\xa0", " "))
+        if _UN_FURNITURE.match(line):
+            judge.drop("page numbers and headers", line)
+        elif line.strip():
+            lines.append(line)
+    if (width := _usual_width(lines)) < 110:
+        paragraphs = list(_unwrapped(lines, width, judge.lexicon, _UN_NUMBER))
+    else:
+        paragraphs = []
+        for line in map(str.strip, lines):
+            if paragraphs and not _UN_NUMBER.match(line) and (line[0].islower() or not ends_sentence(paragraphs[-1])):
+                paragraphs[-1] = join_lines([paragraphs[-1], line], judge.lexicon)
+            else:
+                paragraphs.append(line)
+    document = []
+    for text in paragraphs:
+        text = _UN_REFERENCE.sub("", _UN_NUMBER.sub("", text, count=1))
+        text = tidy(mend_hyphens(without_strays(text), judge.lexicon))
+        if text and judge.keeps(text):
+            document.append(text)
+    return document
 
 
-READERS: dict[str, Reader] = {"elife": elife, "gutenberg": gutenberg, "pm": pm, "un": un}
+READERS = {"elife": elife, "gutenberg": gutenberg, "pm": pm, "un": un}
+
+
+# Work in several processes
+
+
+def in_order(pool: Any, function: Callable[[Any], Any], tasks: Iterable[Any]) -> Iterator[Any]:
+    """Like pool.imap, but only a few tasks ahead of what is asked for, so that the caller may stop early."""
+    waiting: deque[Any] = deque()
+    for task in tasks:
+        waiting.append(pool.apply_async(function, (task,)))
+        if len(waiting) > TASKS_AHEAD:
+            yield waiting.popleft().get()
+    while waiting:
+        yield waiting.popleft().get()
 
 
 # Stage 1: lexicon
+
+
+def count_words(archive: Path, unpacked: Path) -> tuple[Counter[str], np.ndarray]:
+    """Unpack a file; give how often each word occurs, and the fingerprints of the paragraphs, (paragraphs,) uint64."""
+    counts: Counter[str] = Counter()
+    prints: list[int] = []
+    reader = subprocess.Popen(["7z", "x", "-so", archive], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    with unpacked.open("wb") as out:
+        for raw in reader.stdout:
+            out.write(raw)
+            text = raw.decode("utf-8", "replace")
+            counts.update(letter_words(text))
+            prints.append(fingerprint(plain_words(text)))
+    if reader.wait():
+        raise OSError(f"7z could not read {archive}")
+    return counts, np.array(prints, np.uint64)
 
 
 def make_lexicon(args: argparse.Namespace) -> None:
     """Unpack the present corpus; write its frequent words, and the fingerprints of its paragraphs."""
     counts: Counter[str] = Counter()
     prints = []
-    with (args.work / "present.txt").open("wb") as unpacked:
-        for name in PRESENT_FILES:
-            log(f"lexicon: {name}")
-            reader = subprocess.Popen(
-                ["7z", "x", "-so", args.data / name], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-            )
-            for raw in reader.stdout:
-                unpacked.write(raw)
-                text = raw.decode("utf-8", "replace")
-                counts.update(_LETTERS.findall(without_apostrophes(text.lower())))
-                prints.append(fingerprint(plain_words(text)))
-            if reader.wait():
-                sys.exit(f"7z could not read {args.data / name}")
+    files = [(args.data / name, args.work / f"present-{number}.txt") for number, name in enumerate(PRESENT_FILES)]
+    log(f"lexicon: {len(files)} files")
+    with multiprocessing.Pool(args.processes) as pool, (args.work / "present.txt").open("wb") as present:
+        try:
+            results = pool.starmap(count_words, files, chunksize=1)
+        except OSError as error:
+            sys.exit(str(error))
+        for (_, unpacked), (part_counts, part_prints) in zip(files, results, strict=True):
+            counts.update(part_counts)
+            prints.append(part_prints)
+            with unpacked.open("rb") as part:
+                shutil.copyfileobj(part, present, 1 << 20)
+            unpacked.unlink()
     known = sorted(word for word, count in counts.items() if count >= LEXICON_COUNT)
     (args.work / "lexicon.txt").write_text("\n".join(known) + "\n", "utf-8")
-    np.save(args.work / "present.npy", np.unique(np.array(prints, np.uint64)))
-    log(f"lexicon: {len(known):,} words, {len(prints):,} paragraphs")
+    everything = np.concatenate(prints)
+    np.save(args.work / "present.npy", np.unique(everything))
+    log(f"lexicon: {len(known):,} words, {len(everything):,} paragraphs")
 
 
 # Stage 2: clean
@@ -623,21 +735,73 @@ def load_module(path: Path) -> ModuleType:
     return module
 
 
+class Cleaner:
+    """Cleans parts of the files of one source in a process of its own."""
+
+    def __init__(self, source: str, args: argparse.Namespace) -> None:
+        self.source = source
+        self._module = load_module(args.data / "get.py")
+        self._repository = self._module.Repository(str(args.repository[source]))
+        self._all_files = self._repository.files
+        self._judge = Judge(source, frozenset((args.work / "lexicon.txt").read_text("utf-8").split()))
+
+    def files(self) -> list[tuple[bytes, str]]:
+        """The files with the documents of the source, in the order of the documents."""
+        return self._all_files(FOLDERS[self.source])
+
+    def clean(self, part: list[tuple[bytes, str]]) -> list[tuple[Document, Drops]]:
+        """The documents in some of the files, with what was dropped of each."""
+        self._repository.files = lambda folder: part if folder == FOLDERS[self.source] else self._all_files(folder)
+        reader = pm_documents if self.source == "pm" else getattr(self._module, self.source)
+        documents = []
+        for raw in reader(self._repository):
+            self._judge.drops = Counter()
+            document = READERS[self.source](raw, self._judge)
+            documents.append((document, self._judge.drops))
+        return documents
+
+
+def in_parts(files: list[tuple[bytes, str]], size: int) -> Iterator[list[tuple[bytes, str]]]:
+    """Cut a list of files into parts of about this size; the versions of an article (elife-00001-v2) stay together."""
+    part: list[tuple[bytes, str]] = []
+    for _, versions in itertools.groupby(files, key=lambda file: file[1].split("-v")[0]):
+        part.extend(versions)
+        if len(part) >= size:
+            yield part
+            part = []
+    if part:
+        yield part
+
+
+_worker: Any = None
+"""What the processes of a pool work with."""
+
+
+def start_cleaner(source: str, args: argparse.Namespace) -> None:
+    """Begin a process that cleans."""
+    global _worker
+    _worker = Cleaner(source, args)
+
+
+def clean_part(part: list[tuple[bytes, str]]) -> list[tuple[Document, Drops]]:
+    """Clean a part of the files, in a process of a pool."""
+    return _worker.clean(part)
+
+
 def clean_source(source: str, args: argparse.Namespace) -> None:
     """Write the documents of a source, one paragraph per line and an empty line behind each document."""
-    module = load_module(args.data / "get.py")
-    lexicon = frozenset((args.work / "lexicon.txt").read_text("utf-8").split())
-    judge = Judge(source, lexicon)
-    repository = module.Repository(str(args.repository[source]))
+    files = Cleaner(source, args).files()
     if source == "gutenberg":  # in random order, so that cleaning can stop when there is enough
-        files = repository.files
-        repository.files = lambda folder: shuffled(files(folder), f"{args.seed}-{source}")
-    raw = pm_documents(repository) if source == "pm" else getattr(module, source)(repository)
-    if args.limit:
-        raw = itertools.islice(raw, args.limit)
+        files = shuffled(files, f"{args.seed}-{source}")
     counts: Counter[str] = Counter()
-    with (args.work / f"{source}.docs").open("w", encoding="utf-8") as out:
-        for number, document in enumerate(READERS[source](raw, judge), 1):
+    drops: Drops = Counter()
+    with (
+        multiprocessing.Pool(args.processes, start_cleaner, (source, args)) as pool,
+        (args.work / f"{source}.docs").open("w", encoding="utf-8") as out,
+    ):
+        documents = itertools.chain.from_iterable(in_order(pool, clean_part, in_parts(files, PART_FILES[source])))
+        for number, (document, dropped) in enumerate(itertools.islice(documents, args.limit), 1):
+            drops.update(dropped)
             if document:
                 out.write("\n".join(document) + "\n\n")
                 counts["documents"] += 1
@@ -645,24 +809,11 @@ def clean_source(source: str, args: argparse.Namespace) -> None:
                 counts["words"] += sum(text.count(" ") + 1 for text in document)
             if source == "gutenberg" and counts["words"] > BOOK_RESERVE * args.book_words:
                 break
-            if number % 500 == 0:
+            if number % 1000 == 0:
                 log(f"{source}: {number:,} documents, {counts['words']:,} words")
-    drops: dict[str, dict[str, int]] = {}
-    for (reason, unit), number in sorted(judge.drops.items()):
-        drops.setdefault(reason, {})[unit] = number
-    facts = {**counts, "dropped": drops}
+    facts = {**counts, "dropped": by_reason(drops)}
     (args.work / f"{source}.json").write_text(json.dumps(facts, indent=1) + "\n", "utf-8")
     log(f"{source}: {counts['documents']:,} documents, {counts['words']:,} words")
-
-
-def clean(args: argparse.Namespace) -> None:
-    """Clean all sources, the largest first."""
-    if args.processes == 1 or len(args.sources) == 1:
-        for source in args.sources:
-            clean_source(source, args)
-        return
-    with multiprocessing.Pool(args.processes, maxtasksperchild=1) as pool:
-        pool.starmap(clean_source, [(source, args) for source in args.sources], chunksize=1)
 
 
 # Stage 3: select
@@ -714,7 +865,7 @@ class HeldOut:
         words = list(itertools.chain.from_iterable(paragraphs))
         if len(words) < SENTENCE_WORDS:
             return found
-        ids = np.fromiter((self._ids.get(word, 0) for word in words), np.uint64, len(words))
+        ids = np.fromiter(map(self._ids.get, words, itertools.repeat(0)), np.uint64, len(words))
         hashes = self._hashes(ids)
         ends = np.cumsum([len(paragraph) for paragraph in paragraphs])
         for start in np.flatnonzero(self._filter[hashes >> np.uint64(64 - self._BITS)]).tolist():
@@ -727,41 +878,80 @@ class HeldOut:
         return found
 
 
-def read_documents(path: Path) -> Iterator[Document]:
-    """Read what clean_source wrote."""
-    document: Document = []
-    with path.open(encoding="utf-8") as lines:
-        for line in lines:
-            if line != "\n":
-                document.append(line[:-1])
-            elif document:
-                yield document
-                document = []
+Part = tuple[Path, int, int, bool]
+"""A piece of a file, from one byte to another; and whether it is text of the present corpus."""
+
+
+def text_parts(path: Path, present: bool = False) -> Iterator[Part]:
+    """Cut a file between documents, or, since the present corpus has no boundaries between them, between lines."""
+    end = b"\n" if present else b"\n\n"
+    start = 0
+    with path.open("rb") as file:
+        while content := file.read(PART_BYTES):
+            while end not in content and (more := file.read(PART_BYTES)):
+                content += more
+            stop = start + (content.rfind(end) + len(end) if end in content else len(content))
+            yield path, start, stop, present
+            start = file.seek(stop)
+
+
+def read_part(part: Part) -> list[Document]:
+    """Read a piece of what clean_source wrote, or of the present corpus, which becomes one document."""
+    path, start, stop, present = part
+    with path.open("rb") as file:
+        file.seek(start)
+        text = file.read(stop - start).decode("utf-8")
+    if present:
+        return [[line for line in map(str.strip, text.split("\n")) if line]]
+    return [document.split("\n") for document in text.removesuffix("\n\n").split("\n\n")]
+
+
+@dataclasses.dataclass(frozen=True)
+class Findings:
+    """What is to be known of the paragraphs of a document, in lists of the same length."""
+
+    prints: list[int]
+    lengths: list[int]
+    """How many plain words a paragraph has."""
+    held_out: list[int]
+    """How many words the longest held-out sentence in it has, or 0."""
+    problems: list[str | None]
+
+
+def examine(document: Document, held_out: HeldOut, present: bool = False) -> Findings:
+    """Do what does not depend on other documents. Stage 2 does not clean the present corpus; it is checked here."""
+    plain = [plain_words(text) for text in document]
+    problems = [light_problem(text) if present else None for text in document]
+    return Findings([fingerprint(words) for words in plain], list(map(len, plain)), held_out.find(plain), problems)
+
+
+def start_examiner(held_out: HeldOut) -> None:
+    """Begin a process that examines."""
+    global _worker
+    _worker = held_out
+
+
+def examine_part(part: Part) -> list[Findings]:
+    """Examine the documents of a part, in a process of a pool."""
+    return [examine(document, _worker, present=part[3]) for document in read_part(part)]
 
 
 def in_random_order(path: Path, seed: str) -> Iterator[tuple[int, Document]]:
     """Read documents in an order that depends on the seed only, with their numbers."""
-    starts = [0]
-    with path.open("rb") as file:
-        position = 0
-        for line in file:
-            position += len(line)
-            if line == b"\n":
-                starts.append(position)
-        for number in shuffled(range(len(starts) - 1), seed):
-            file.seek(starts[number])
-            content = file.read(starts[number + 1] - starts[number]).decode("utf-8")
-            yield number, content.rstrip("\n").split("\n")
+    content = path.read_bytes()
+    starts = [0, *(found.end() for found in re.finditer(b"\n\n", content))]
+    for number in shuffled(range(len(starts) - 1), seed):
+        yield number, content[starts[number] : starts[number + 1] - 2].decode("utf-8").split("\n")
 
 
 class Writer:
     """Writes the paragraphs of one source, without repetitions and held-out sentences."""
 
-    def __init__(self, path: Path, seen: set[int], held_out: HeldOut) -> None:
+    def __init__(self, path: Path, seen: set[int]) -> None:
         self.path = path
         self.counts: Counter[str] = Counter()
         self.drops: Drops = Counter()
-        self._seen, self._held_out = seen, held_out
+        self._seen = seen
         self._digest = hashlib.sha256()
         self._file = path.open("wb")
 
@@ -772,58 +962,51 @@ class Writer:
         if documents:
             self.drops[reason, "documents"] += documents
 
-    def write(self, document: Document, book: bool = False, light: bool = False) -> int:
-        """Write what remains of a document, and give its number of words.
-
-        A book is checked as a whole, too. Text of the present corpus is not cleaned by stage 2, so it is lightly here.
-        """
-        plain = [plain_words(text) for text in document]
-        found = self._held_out.find(plain)
-        prints = [fingerprint(words) for words in plain]
+    def write(self, document: Document, findings: Findings, book: bool = False) -> None:
+        """Write what remains of a document. A book is checked as a whole, too."""
         if book:
-            if max(found, default=0) >= BOOK_SENTENCE_WORDS:
+            if max(findings.held_out) >= BOOK_SENTENCE_WORDS:
                 self.drop("whole book: contains held-out text", document, 1)
-                return 0
-            long = [known for known, words in zip(prints, plain, strict=True) if len(words) >= 12]
+                return
+            lengths = zip(findings.prints, findings.lengths, strict=True)
+            long = [known for known, length in lengths if length >= 12]
             if sum(known in self._seen for known in long) > BOOK_OVERLAP_LIMIT * max(1, len(long)):
                 self.drop("whole book: in the corpus already", document, 1)
-                return 0
+                return
         kept = []
-        for text, known, length in zip(document, prints, found, strict=True):
-            if length:
+        paragraphs = zip(document, findings.prints, findings.held_out, findings.problems, strict=True)
+        for text, known, held_out, problem in paragraphs:
+            if held_out:
                 self.drop("contains a held-out sentence", [text])
             elif known in self._seen:
                 self.drop("repeated paragraph", [text])
-            elif light and (reason := light_problem(text)):
-                self.drop(reason, [text])
+            elif problem:
+                self.drop(problem, [text])
             else:
                 self._seen.add(known)
                 kept.append(text)
         if not kept:
-            return 0
+            return
         content = ("\n".join(kept) + "\n").encode()
         self._file.write(content)
         self._digest.update(content)
         words = sum(len(text.split()) for text in kept)
         self.counts.update(documents=1, paragraphs=len(kept), words=words)
-        return words
 
     def close(self) -> dict:
         """Finish the file, and tell about it."""
         self._file.close()
-        drops: dict[str, dict[str, int]] = {}
-        for (reason, unit), number in sorted(self.drops.items()):
-            drops.setdefault(reason, {})[unit] = number
-        return {**self.counts, "bytes": self.path.stat().st_size, "sha256": self._digest.hexdigest(), "dropped": drops}
+        size, digest = self.path.stat().st_size, self._digest.hexdigest()
+        return {**self.counts, "bytes": size, "sha256": digest, "dropped": by_reason(self.drops)}
 
 
 def light_problem(text: str) -> str | None:
     """Tell what is wrong with a paragraph of the present corpus, which was cleaned by others before."""
     if len(_LONG_S.intersection(text.split())) >= 2:
         return "long s"
-    if _LICENSE.search(text[:300]) and "Gutenberg" in text:
+    if "Gutenberg" in text and _LICENSE.search(text[:300]):
         return "license and production notes"
-    if len(_NOT_LETTERS.findall(text)) > 0.3 * (len(text) - text.count(" ")):
+    if character_counts(text)[0] > 0.3 * (len(text) - text.count(" ")):
         return "mostly not letters"
     return None
 
@@ -893,29 +1076,31 @@ def select(args: argparse.Namespace) -> None:
                 held_out.add(line)
     log(f"select: {len(held_out):,} held-out sentences with the new ones")
     seen: set[int] = set()
-    writer = Writer(args.output / "clean" / "present.txt", seen, held_out)
-    with (args.work / "present.txt").open(encoding="utf-8") as lines:
-        while block := [line.strip() for line in itertools.islice(lines, 2000)]:
-            writer.write([line for line in block if line], light=True)
-    summary["sources"]["present"] = writer.close()
-    summary["sources"]["present"].pop("documents", None)  # it has no boundaries between documents
-    log(f"select: present: {writer.counts['words']:,} words")
-    for source in sorted(args.sources, key=lambda name: name == "gutenberg"):
-        writer = Writer(args.output / "clean" / f"{source}.txt", seen, held_out)
-        path = args.work / f"{source}.docs"
-        book = source == "gutenberg"
-        for number, document in enumerate(read_documents(path)):
-            if number in aside[source]:
+    pool = multiprocessing.Pool(args.processes, start_examiner, (held_out,))
+    for source in ("present", *sorted(args.sources, key=lambda name: name == "gutenberg")):
+        writer = Writer(args.output / "clean" / f"{source}.txt", seen)
+        present, book = source == "present", source == "gutenberg"
+        parts = list(text_parts(args.work / f"{source}.{'txt' if present else 'docs'}", present))
+        documents = itertools.chain.from_iterable(map(read_part, parts))
+        findings = itertools.chain.from_iterable(in_order(pool, examine_part, parts))
+        for number, document in enumerate(documents):
+            enough = book and writer.counts["words"] >= args.book_words
+            found = None if enough else next(findings)
+            if number in aside.get(source, ()):
                 writer.drop("set aside as held-out text, or its rest", document, 1)
-            elif book and writer.counts["words"] >= args.book_words:
+            elif found is None:
                 writer.drop("book not in the sample", document, 1)
             else:
-                writer.write(document, book=book)
+                writer.write(document, found, book)
         facts = writer.close()
-        cleaned = json.loads((args.work / f"{source}.json").read_text("utf-8"))
-        facts["dropped"] = {"while cleaning": cleaned["dropped"], "while selecting": facts["dropped"]}
+        if present:
+            facts.pop("documents", None)  # it has no boundaries between documents
+        else:
+            cleaned = json.loads((args.work / f"{source}.json").read_text("utf-8"))
+            facts["dropped"] = {"while cleaning": cleaned["dropped"], "while selecting": facts["dropped"]}
         summary["sources"][source] = facts
         log(f"select: {source}: {writer.counts['words']:,} words")
+    pool.terminate()
     everything = summary["sources"].values()
     summary["total"] = {unit: sum(facts[unit] for facts in everything) for unit in ("words", "paragraphs", "bytes")}
     (args.output / "clean" / "summary.json").write_text(
@@ -952,7 +1137,7 @@ def main() -> None:
         default=60_000,
         help="words to set aside of each new source, for dev and for test (60,000)",
     )
-    parser.add_argument("--processes", type=int, default=2, help="sources to clean at once (2)")
+    parser.add_argument("--processes", type=int, default=2, help="processes that share the work (2)")
     parser.add_argument("--limit", type=int, help="read only so many documents of each source, for a trial")
     parser.add_argument(
         "--seed", type=int, default=0, help="another one samples other books and sets aside other documents (0)"
@@ -969,7 +1154,8 @@ def main() -> None:
     if args.stage in ("lexicon", "all"):
         make_lexicon(args)
     if args.stage in ("clean", "all"):
-        clean(args)
+        for source in args.sources:
+            clean_source(source, args)
     if args.stage in ("select", "all"):
         select(args)
 
