@@ -15,7 +15,7 @@ from elmo.serve.errors import APIError
 from elmo.serve.examples import opening_of, sample_for, samples
 from elmo.serve.pages import MAX_SENTENCES, MAX_WORDS, STATIC
 from elmo.text.reading import read_sentences
-from elmo.text.tokens import words
+from elmo.text.tokens import tokenizer, words
 
 WORDS = ["They", "play", "in", "the", "garden", "."]
 PLAYS = sum(word.lower() == "play" for sentence in SENTENCES for word in sentence)
@@ -209,6 +209,18 @@ def test_samples_are_small_and_have_many_ambiguous_words(sample):
         assert all(example.word in sentence for sentence in example.sentences)
         assert sum(example.word in sentence for sentence in found) >= 8, example.word
     assert sample.opening.blank.count("___") == 1
+
+
+def test_examples_are_split_as_the_model_does():
+    pytest.importorskip("mecab", reason="python-mecab-ko is not installed (extra: korean)")
+    opening = samples("korean")[1].opening
+    assert [example.word for example in opening.examples] == ["눈", "배", "말", "밤", "다리", "차"]
+    for example in opening.examples:
+        assert all(example.word in sentence for sentence in example.sentences)
+        again = tokenizer("korean").words(" ".join(example.sentences[0]))
+        assert again[example.position] == example.word  # the page sends the sentence back
+    assert opening.blank == "어제는 하루 종일 ___이 내렸다."
+    assert samples("whitespace")[0].opening == samples()[0].opening
 
 
 def test_the_sample_is_one_that_the_model_suits():

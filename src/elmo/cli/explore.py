@@ -61,7 +61,7 @@ def explore(
         if text:
             sentences = read_sentences(text, tokenizer_of(config, pretokenized))
         else:
-            sample = sample_for(embedder.mismatch)
+            sample = sample_for(embedder.mismatch, config.tokenizer)
             sentences = read_sentences([sample.path], config.tokenizer)
         index = LiveIndex(sentences, config.n_representations, config.output_dim)
         if reason := embedder.mismatch(index.sentences):

@@ -6,10 +6,11 @@ from itertools import combinations, islice
 from pathlib import Path
 from typing import NamedTuple
 
+from elmo.config import TokenizerName
 from elmo.search.occurrences import normalize_word
 from elmo.text.coverage import script_of
 from elmo.text.reading import read_sentences
-from elmo.text.tokens import words
+from elmo.text.tokens import tokenizer as tokenizer_named
 
 Words = Sequence[str]
 
@@ -53,8 +54,11 @@ class SampleText(NamedTuple):
     opening: Opening
 
 
-def _sample_text(name: str, blank: str, sentences: dict[str, tuple[str, ...]]) -> SampleText:
-    examples = [_example(word, [words(line) for line in lines]) for word, lines in sentences.items()]
+def _sample_text(
+    name: str, blank: str, sentences: dict[str, tuple[str, ...]], split: Callable[[str], list[str]]
+) -> SampleText:
+    """Split the sentences with a word; the word itself is the first token of what is given."""
+    examples = [_example(split(word)[0], [split(line) for line in lines]) for word, lines in sentences.items()]
     return SampleText(Path(__file__).parent / "samples" / f"{name}.txt", Opening(examples, blank))
 
 
@@ -64,8 +68,10 @@ def _example(word: str, sentences: Sequence[Words]) -> Example:
     return Example(sentences[0][position], position, tuple(map(tuple, sentences)))
 
 
-def samples() -> list[SampleText]:
-    """Return the texts that come with the explorer."""
+def samples(tokenizer: TokenizerName = "words") -> list[SampleText]:
+    """Return the texts that come with the explorer, with examples for a model with this tokenizer."""
+    # A model of tokenized text has no tokenizer for raw text; "words" is the best guess.
+    split = tokenizer_named("korean" if tokenizer == "korean" else "words").words
     english = _sample_text(
         "english",
         "He was born in the ___ of 1902.",
@@ -85,10 +91,11 @@ def samples() -> list[SampleText]:
                 "I think you are right.",
             ),
         },
+        split,
     )
     korean = _sample_text(
         "korean",
-        "어제는 하루 종일 ___ 내렸다.",
+        "어제는 하루 종일 ___이 내렸다." if tokenizer == "korean" else "어제는 하루 종일 ___ 내렸다.",
         {
             "눈이": ("어제는 하루 종일 눈이 내렸다.", "아기는 엄마를 닮아 눈이 예쁘다."),
             "배가": ("큰 배가 바다를 건너왔다.", "아침을 먹지 않아서 배가 고프다.", "이 배가 사과보다 달다."),
@@ -97,18 +104,21 @@ def samples() -> list[SampleText]:
             "다리를": ("계단에서 넘어져 다리를 다쳤다.", "시에서 강에 다리를 놓았다."),
             "차를": ("주차장에 차를 세웠다.", "손님과 함께 차를 마셨다."),
         },
+        split,
     )
     return [english, korean]
 
 
-def sample_for(mismatch: Callable[[Sequence[Words]], str | None]) -> SampleText:
+def sample_for(mismatch: Callable[[Sequence[Words]], str | None], tokenizer: TokenizerName = "words") -> SampleText:
     """Return the first sample that a model suits, or else the first.
 
     Args:
         mismatch: Says why the model does not suit some sentences, like ``Embedder.mismatch``.
+        tokenizer: The tokenizer of the model.
     """
-    found = samples()
-    return next((sample for sample in found if mismatch(list(read_sentences([sample.path]))) is None), found[0])
+    found = samples(tokenizer)
+    texts = (list(read_sentences([sample.path], tokenizer)) for sample in found)
+    return next((sample for sample, text in zip(found, texts, strict=True) if mismatch(text) is None), found[0])
 
 
 def opening_of(sentences: Sequence[Words]) -> Opening:

@@ -152,6 +152,7 @@ def config_from_options(options: Mapping[str, Any], shapes: Shapes) -> BiLMConfi
     The options do not say everything. The datasets show whether there is a projection (bilm-tf omits it if the widths
     are equal) and whether words are read by character or looked up.
     """
+    tokenizer = options.get("tokenizer", "words")  # written by this library only
     lstm = _section(options, "lstm")
     dim = _number(lstm, "lstm", "dim")
     width = _number(lstm, "lstm", "projection_dim", dim)
@@ -169,7 +170,7 @@ def config_from_options(options: Mapping[str, Any], shapes: Shapes) -> BiLMConfi
     if "embedding" in shapes:
         if len(shapes["embedding"]) != 2:
             raise ValueError(f"the dataset embedding has shape {shapes['embedding']}, not one row per word")
-        return BiLMConfig(WordTableConfig(*shapes["embedding"]), lstm_config)
+        return BiLMConfig(WordTableConfig(*shapes["embedding"]), lstm_config, tokenizer)
     cnn = _section(options, "char_cnn")
     cnn_projected = "CNN_proj/W_proj" in shapes
     n_characters = cnn.get("n_characters", 262)
@@ -188,7 +189,7 @@ def config_from_options(options: Mapping[str, Any], shapes: Shapes) -> BiLMConfi
             f"has {cnn_config.filters_dim} filters for word vectors of {width}, but the weights have no projection "
             "(CNN_proj)"
         )
-    return BiLMConfig(cnn_config, lstm_config)
+    return BiLMConfig(cnn_config, lstm_config, tokenizer)
 
 
 def options_from_config(config: BiLMConfig) -> dict[str, Any]:
@@ -216,6 +217,8 @@ def options_from_config(config: BiLMConfig) -> dict[str, Any]:
         }
     else:
         options["n_tokens_vocab"] = tokens.vocabulary_size
+    if config.tokenizer != "words":
+        options["tokenizer"] = config.tokenizer  # older programs ignore it, since they take lists of words
     return options
 
 
