@@ -1,4 +1,4 @@
-"""The fast ways in which dev/build_corpus.py looks at text agree with plain regular expressions."""
+"""Building a corpus: the fast ways to look at text agree with plain regular expressions, and parts with the whole."""
 
 import random
 import re
@@ -9,6 +9,7 @@ import pytest
 
 sys.path.append(str(Path(__file__).parents[1] / "dev"))
 import build_corpus
+import corpus_prose
 
 PIECES = [
     *"a an the of with by for and is are was where denotes Word x Smith don't it’s naïve Ünder 1999 2".split(),  # noqa: SIM905
@@ -29,13 +30,13 @@ def random_texts(number: int = 4000) -> list[str]:
 
 def test_words_and_character_counts() -> None:
     for text in random_texts() + [f"aB{character}c 1{character} {character}" for character in CHARACTERS]:
-        without = build_corpus.without_apostrophes(text)
-        assert build_corpus.plain_words(text) == re.findall(r"[^\W_]+", without.lower())
-        lower = build_corpus.without_apostrophes(text.lower())
-        assert build_corpus.letter_words(text) == re.findall("[a-z]+", lower)
+        without = corpus_prose.without_apostrophes(text)
+        assert corpus_prose.plain_words(text) == re.findall(r"[^\W_]+", without.lower())
+        lower = corpus_prose.without_apostrophes(text.lower())
+        assert corpus_prose.letter_words(text) == re.findall("[a-z]+", lower)
         others = re.findall(r"[^\sA-Za-zÀ-ɏ]", text)
         expected = len(others), sum(map(str.isdigit, others)), len(re.findall(r"[A-ZÀ-Þ]", text))
-        assert build_corpus.character_counts(text) == expected
+        assert corpus_prose.character_counts(text) == expected
 
 
 def test_missing_formulas() -> None:
@@ -45,14 +46,14 @@ def test_missing_formulas() -> None:
         r"|\b(?:of|with|by|the|an?)[,.;]"
     )
     for text in random_texts():
-        assert build_corpus._has_gap(text) == bool(plain.search(text)), text
+        assert corpus_prose._has_gap(text) == bool(plain.search(text)), text
 
 
 def test_quick_tests_let_every_match_pass() -> None:
     for text in random_texts():
-        assert build_corpus._may_have_sequence(text) or not build_corpus._SEQUENCE.search(text), text
-        signs = any(sign in text.lower() for sign in build_corpus._ELIFE_BOILERPLATE_SIGNS)
-        assert signs or not build_corpus._ELIFE_BOILERPLATE.search(text), text
+        assert corpus_prose._may_have_sequence(text) or not corpus_prose._SEQUENCE.search(text), text
+        signs = any(sign in text.lower() for sign in corpus_prose._ELIFE_BOILERPLATE_SIGNS)
+        assert signs or not corpus_prose._ELIFE_BOILERPLATE.search(text), text
 
 
 @pytest.mark.parametrize(
@@ -73,7 +74,7 @@ def test_patterns_that_look_back(pattern: str, plain: str) -> None:
     texts = random_texts()
     whole = pattern not in ("_TRANSLITERATION", "_DIGIT_INSIDE")  # of these it matters only whether there is a match
     for text in texts:
-        fast, slow = getattr(build_corpus, pattern).finditer(text), re.finditer(plain, text)
+        fast, slow = getattr(corpus_prose, pattern).finditer(text), re.finditer(plain, text)
         if whole:
             assert [found.span() for found in fast] == [found.span() for found in slow], text
         else:
@@ -84,7 +85,7 @@ def test_patterns_that_look_back(pattern: str, plain: str) -> None:
 def test_strays() -> None:
     plain = re.compile(r"[~|•■►▪·^\\{}<>*_¬§¶°]|(?<= )['.,;:] |^[-.,;:' ]+")
     for text in random_texts():
-        assert build_corpus.without_strays(text) == build_corpus.tidy(plain.sub(" ", text)), text
+        assert corpus_prose.without_strays(text) == corpus_prose.tidy(plain.sub(" ", text)), text
 
 
 @pytest.mark.parametrize("present", [False, True])
