@@ -65,10 +65,11 @@ def test_a_failure_does_not_affect_the_others(jobs: int, tmp_path: Path) -> None
 def test_time_is_up(jobs: int, tmp_path: Path) -> None:
     """What has finished is returned, what is under way saves its state, and nothing else is started."""
     kinds = ["a", "long", "outside", "b"] if jobs == 2 else ["a", "long", "b"]
+    handler = signal.getsignal(signal.SIGTERM)
     outcomes = dict(run_all(work, [(kind, tmp_path) for kind in kinds], jobs, minutes=2 / 60))
     assert outcomes == {0: "a done"}
     assert len(list(tmp_path.glob("started-*"))) == len(list(tmp_path.glob("saved-*"))) == jobs
-    assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
+    assert signal.getsignal(signal.SIGTERM) == handler
 
 
 SCRIPT = """
