@@ -133,7 +133,7 @@ def test_nothing(model: elmo.Embedder) -> None:
         ({"layers": "bottom"}, "layers must be all, top, average"),
         ({"layers": True}, "not True"),
         ({"pool": "min"}, "pool must be mean, max or None"),
-        ({"tokenize": "bpe"}, "tokenize must be model, whitespace or words"),
+        ({"tokenize": "bpe"}, "tokenize must be model, whitespace, words or korean"),
         ({"initial_state": "cold"}, "initial_state must be zero, warm or carry"),
         ({"batch_tokens": 0}, "at least 1"),
         ({"batch_sentences": 0}, "batch_sentences"),

@@ -179,7 +179,7 @@ def gap(
     _print_scores(scores, len(examples), as_json)
 
 
-@app.command(epilog='Example: elmo task predict ner "Ada Lovelace was born in London."')
+@app.command(epilog='Example: elmo task predict run "Ada Lovelace was born in London."')
 def predict(
     run: RunArgument,
     texts: Annotated[
