@@ -230,7 +230,7 @@ class TestNames:
         monkeypatch.chdir(tmp_path)
         for name in TASKS:
             with pytest.raises(
-                ValueError, match=f"^{name}: the trained model of this task is not installed; pip install "
+                ValueError, match=f"^{name}: no trained model of this task is installed; train one with "
             ):
                 elmo.load_task(name)
         with pytest.raises(ValueError, match=r"chess: is not a run folder, and not the name of a task \(coref, ner, "):

@@ -10,10 +10,7 @@ from elmo.tasks.task import TASKS
 from elmo.tasks.trained import TrainedTask
 from elmo.tasks.trainer import load_run
 from elmo.validation import kind
-from elmo.weights.packages import TASK_GROUP, how_to_install, installed, package_folder
-
-PACKAGE = "tasks"
-"""The model package with a trained model for each task."""
+from elmo.weights.packages import TASK_GROUP, installed, package_folder
 
 
 def load_task(name: str | Path, *, device: str | torch.device = "cpu") -> TrainedTask:
@@ -56,6 +53,9 @@ def locate_task(name: str | Path) -> Path:
     if path.exists():
         return path
     if isinstance(name, str) and name in TASKS:
-        raise ValueError(f"{name}: the trained model of this task is not installed; {how_to_install(PACKAGE)}")
+        raise ValueError(
+            f"{name}: no trained model of this task is installed; train one with elmo task train {name}, and name its "
+            "folder"
+        )
     names = ", ".join(sorted({*TASKS, *installed(TASK_GROUP)}))
     raise ValueError(f"{name}: is not a run folder, and not the name of a task ({names})")
