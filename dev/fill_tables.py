@@ -170,7 +170,7 @@ def finetuning(*names: str) -> Rows:
 
 
 def contamination() -> Rows:
-    """Return the contaminated part of each data set, from the last measurement."""
+    """Return the contaminated part of each dataset, from the last measurement."""
     measured = analysis("contamination")
     if not measured:
         return [[]]

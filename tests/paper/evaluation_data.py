@@ -1,4 +1,4 @@
-"""A data folder with a few sentences of every data set whose texts are measured."""
+"""A data folder with a few sentences of every dataset whose texts are measured."""
 
 import json
 from pathlib import Path

@@ -22,7 +22,7 @@ from elmo.datasets.trees import plain_words, read_sentiment
 
 
 class TextUnit(NamedTuple):
-    """A passage, document or sentence, which is what a data set is made of."""
+    """A passage, document or sentence, which is what a dataset is made of."""
 
     name: str
     sentences: list[list[str]]
@@ -30,13 +30,13 @@ class TextUnit(NamedTuple):
 
 @dataclass(frozen=True)
 class TextSource:
-    """Where the texts of a data set are found, and how they are read."""
+    """Where the texts of a dataset are found, and how they are read."""
 
     name: str
     domain: str
     """The kind of text."""
     unit: str
-    """What a unit of the data set is: passage, document or sentence."""
+    """What a unit of the dataset is: passage, document or sentence."""
     task: str
     """The folder of the data, in the folder tasks."""
     patterns: tuple[str, ...]
@@ -46,7 +46,7 @@ class TextSource:
 
 @dataclass(frozen=True)
 class EvaluationText:
-    """The texts of a data set."""
+    """The texts of a dataset."""
 
     source: TextSource
     files: tuple[Path, ...]
@@ -60,10 +60,10 @@ class EvaluationText:
 
 
 def read_evaluation_texts(sources: Iterable[TextSource], folder: Path, extracted: Path) -> Iterator[EvaluationText]:
-    """Read the texts of those data sets that are there.
+    """Read the texts of those datasets that are there.
 
     Args:
-        sources: The data sets.
+        sources: The datasets.
         folder: The data folder.
         extracted: Folder into which archives are extracted, if they have not been before.
     """
@@ -112,7 +112,7 @@ def _sentiment(files: Sequence[Path]) -> list[TextUnit]:
 
 
 def _captions(files: Sequence[Path]) -> list[TextUnit]:
-    """Read the premises of SNLI, each once; the hypotheses were written for the data set."""
+    """Read the premises of SNLI, each once; the hypotheses were written for the dataset."""
     return _numbered(dict.fromkeys(tuple(pair.premise) for file in files for pair in read_nli(file)))
 
 

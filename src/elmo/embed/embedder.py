@@ -227,9 +227,8 @@ class Embedder:
         if self._warm is None or self._warm[0] is not engine or self._warm[1] != self.warm_up:
             state = self._bilm.lstm.zero_state(1)
             for sentence in self.warm_up:
-                _, state = self.embed_batch(
-                    [sentence.split()], state
-                )  # it is tokenized, whatever the model's tokenizer
+                # The warm-up text is tokenized, whatever the model's tokenizer.
+                _, state = self.embed_batch([sentence.split()], state)
             self._warm = (engine, self.warm_up, state)
         return self._warm[2]
 

@@ -1,7 +1,7 @@
 """Which parts of the evaluation data occur in a training text, by n-grams of words.
 
 Words are runs of letters and digits in lower case; punctuation is ignored, so that tokenized and raw text agree. A
-unit of a data set (a passage, a document or a sentence) is compared with the training text in two ways:
+unit of a dataset (a passage, a document or a sentence) is compared with the training text in two ways:
 
 * It is contaminated if at least 70 % of its 8-grams occur in the text, as in the PaLM report (Chowdhery et al. 2022).
 * It overlaps if any of its 13-grams occurs in the text, as in the GPT-3 report (Brown et al. 2020). This also finds
@@ -42,7 +42,7 @@ THRESHOLD = 0.7
 UNITS_FILE = "contamination-units.jsonl"
 """Which passages and documents of development and test data are contaminated, in the output folder."""
 SENTENCE = "sentence"
-"""The unit of data sets whose units have no names."""
+"""The unit of datasets whose units have no names."""
 ALL = "all"
 """The name of all training texts together."""
 SEED = 0
@@ -120,7 +120,7 @@ def _filter(known: Hashes) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True)
 class ComparedText:
-    """The units of a data set, and what of them was found in each training text."""
+    """The units of a dataset, and what of them was found in each training text."""
 
     name: str
     unit: str
@@ -148,7 +148,7 @@ def _percent(values: NDArray[np.bool_]) -> float:
 
 @dataclass(frozen=True)
 class ContaminationResult:
-    """What was found of each data set."""
+    """What was found of each dataset."""
 
     texts: list[ComparedText]
     sources: list[str]
@@ -159,7 +159,7 @@ class ContaminationResult:
     """SHA-256 digest of each file of training text; standard input has none."""
 
     def table(self) -> Table:
-        """Return the contaminated part of each data set, by training text and in total."""
+        """Return the contaminated part of each dataset, by training text and in total."""
         header = ["data", "unit", "number", *self.sources, f"a {LONG}-gram"]
         rows = [
             [
@@ -180,7 +180,7 @@ class ContaminationResult:
         return Table("Evaluation data in the training text", header, rows, note)
 
     def results(self) -> list[Measurement]:
-        """Return the percentages of all data sets."""
+        """Return the percentages of all datasets."""
         return [
             Measurement(
                 "contamination",
@@ -216,16 +216,16 @@ class ContaminationResult:
 
 @dataclass(frozen=True)
 class Contamination(Exhibit[ContaminationResult]):
-    """The contaminated part of each data set in the data folder, and of its held-out text."""
+    """The contaminated part of each dataset in the data folder, and of its held-out text."""
 
     texts: Sequence[Path]
     """Files of training text."""
 
     def run(self, setup: Setup) -> ContaminationResult:
-        """Read all data sets, then the training texts.
+        """Read all datasets, then the training texts.
 
         Raises:
-            ValueError: If a file cannot be read, or there are no data sets.
+            ValueError: If a file cannot be read, or there are no datasets.
         """
         started = time.monotonic()
         files = find_texts(self.texts)
@@ -238,7 +238,7 @@ class Contamination(Exhibit[ContaminationResult]):
             units = [TextUnit(str(number), [words]) for number, words in sentences]
             data[f"held out: {held_out.name}"] = (SENTENCE, units, held_out.files)
         if not data:
-            raise ValueError(f"{folder}: has no data sets")
+            raise ValueError(f"{folder}: has no datasets")
         with progress_bars() as progress:
             result = compare({name: (unit, units) for name, (unit, units, _) in data.items()}, files, progress)
         paths = list(dict.fromkeys(path for _, _, paths in data.values() for path in paths))
@@ -246,7 +246,7 @@ class Contamination(Exhibit[ContaminationResult]):
         return result
 
     def collect(self, results: ContaminationResult) -> dict[str, Table]:
-        """Return the contaminated part of each data set."""
+        """Return the contaminated part of each dataset."""
         return {"contamination": results.table()}
 
     def render(self, results: ContaminationResult, tables: Mapping[str, Table], folder: Path) -> list[Path]:
@@ -261,10 +261,10 @@ def compare(
     files: Sequence[Path],
     progress: Callable[[str, int, int], None] = lambda label, done, total: None,
 ) -> ContaminationResult:
-    """Look for data sets in training texts.
+    """Look for datasets in training texts.
 
     Args:
-        data: What a unit is, and the units, of each data set by its name.
+        data: What a unit is, and the units, of each dataset by its name.
         files: The training texts.
         progress: Called with the name of a text, and how many of its bytes have been read of how many.
     """

@@ -133,9 +133,12 @@ def current_runs(
     specs: Iterable[RunSpec], setup: Setup, quick: Mapping[str, QuickSettings] | None = None
 ) -> dict[str, Result]:
     """Read the results of those runs that have finished and would be the same today, by their key."""
-    hashes = _hashes_of_inputs(specs, setup, QUICK if quick is None else quick)
-    finished = finished_runs(specs, setup.output)
-    return {key: result for key, result in finished.items() if result.details.get("inputs") == hashes[key]}
+    specs = list(specs)
+    return _with_inputs(finished_runs(specs, setup.output), _hashes_of_inputs(specs, setup, quick or QUICK))
+
+
+def _with_inputs(runs: Mapping[str, Result], hashes: Mapping[str, str]) -> dict[str, Result]:
+    return {key: result for key, result in runs.items() if result.details.get("inputs") == hashes[key]}
 
 
 def _hashes_of_inputs(specs: Iterable[RunSpec], setup: Setup, quick: Mapping[str, QuickSettings]) -> dict[str, str]:
@@ -178,12 +181,12 @@ def run_specs(
     runs.mkdir(parents=True, exist_ok=True)
     failed: dict[RunSpec, Failure] = {}
     with _only_command_in(runs):
-        finished = current_runs(specs, setup, quick)
+        hashes = _hashes_of_inputs(specs, setup, quick)
+        finished = _with_inputs(finished_runs(specs, setup.output), hashes)
         for spec in specs:
             if spec.key in finished:  # its folder is still there if the command was killed just then
                 _delete_run(spec, setup.output)
         missing = sorted((spec for spec in specs if spec.key not in finished), key=_longest_first)
-        hashes = _hashes_of_inputs(missing, setup, quick)
         calls = [(spec, setup, quick[spec.task], hashes[spec.key]) for spec in missing]
         with (
             tqdm(total=len(specs), initial=len(finished), desc="runs", disable=None) as bar,
@@ -197,7 +200,7 @@ def run_specs(
                 append_results(setup.output / TASKS_FILE, [outcome])
                 _delete_run(missing[index], setup.output)
                 bar.update()
-    results = current_runs(specs, setup, quick)
+    results = _with_inputs(finished_runs(specs, setup.output), hashes)
     if len(results) == len(specs):  # until then they are kept for a command that continues this one
         shutil.rmtree(setup.output / LAYERS_FOLDER, ignore_errors=True)
     with contextlib.suppress(OSError):

@@ -4,6 +4,7 @@ All positions called ``start`` and ``end`` count characters, so that ``text[foun
 """
 
 import dataclasses
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +18,7 @@ ROLE_HUES = {"V": 7, "ARG0": 0, "ARG1": 1, "ARG2": 2, "ARG3": 3, "ARG4": 4}
 OTHER_ROLE = 5
 
 
-class TaskResult:
+class TaskResult(ABC):
     """The result for one text."""
 
     def to_dict(self) -> dict[str, Any]:
@@ -25,8 +26,9 @@ class TaskResult:
         found: dict[str, Any] = _json(self)
         return found
 
+    @abstractmethod
     def _html(self) -> str:
-        raise NotImplementedError
+        """Return the HTML of the result, without the block around it."""
 
     def _repr_html_(self) -> str:
         """Return the result as a notebook shows it."""

@@ -17,8 +17,8 @@ from elmo.text.documents import Document
 from elmo.text.tokens import Tokenizer, tokenizer
 from elmo.validation import checked_list, checked_sentences, checked_stream, checked_text, kind
 
-PREDICT_TOKENS = {"cpu": 8192, "cuda": 32768}
-"""Positions per batch of predictions, padding included, by device."""
+PREDICT_TOKENS, GPU_PREDICT_TOKENS = 8192, 32768
+"""Positions per batch of predictions, padding included."""
 RUN_WORDS = 32768
 """Texts are taken from a stream until they have so many words, and their sentences are batched by length."""
 
@@ -172,7 +172,8 @@ class TrainedTask:
         examples = checked_list("examples", examples)
         sizes = [self._padded_size(number, example) for number, example in enumerate(examples)]
         predictions: list[Any] = [None] * len(examples)
-        for group in by_length(sizes, PREDICT_TOKENS[self.model.words.device.type]):
+        on_gpu = self.model.words.device.type == "cuda"
+        for group in by_length(sizes, GPU_PREDICT_TOKENS if on_gpu else PREDICT_TOKENS):
             for index, prediction in zip(group, predict([examples[i] for i in group]), strict=True):
                 predictions[index] = prediction
             progress(len(group))

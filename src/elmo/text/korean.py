@@ -26,7 +26,7 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Any
 
-from elmo.text.tokens import compose, is_abbreviation
+from elmo.text.tokens import compose, is_abbreviation, split_at
 
 __all__ = ["sentences", "words"]
 
@@ -135,15 +135,7 @@ def sentences(text: str) -> list[str]:
     quotation, a title or parentheses; and a quotation that a verb or a particle continues ("가니?" 하고 물었다). If the
     space is missing, a sentence ends after 다, 요, 까 or 죠 with final punctuation before Hangul (했다.그러나).
     """
-    out: list[str] = []
-    for line in compose(text).splitlines():
-        start = 0
-        for found in _BREAK.finditer(line):
-            if found.end() < len(line) and _ends(line, start, found):
-                out.append(line[start : found.end()].strip())
-                start = found.end()
-        out.append(line[start:].strip())
-    return [sentence for sentence in out if sentence]
+    return split_at(text, _BREAK, _ends)
 
 
 def _ends(line: str, start: int, found: re.Match[str]) -> bool:

@@ -33,6 +33,7 @@ __all__ = [
     "is_abbreviation",
     "retokenize",
     "sentences",
+    "split_at",
     "split_whitespace",
     "tokenizer",
     "tokenizer_for",
@@ -301,11 +302,22 @@ def sentences(text: str) -> list[str]:
     abbreviation, an initial or a list number does not end it. But after abbreviations that are often the last word of a
     sentence (``U.S.``, ``Inc.``, a single letter), a word such as ``The`` or ``He`` begins a new one.
     """
+    return split_at(text, _CANDIDATE, _ends)
+
+
+def split_at(text: str, candidates: re.Pattern[str], ends: Callable[[str, int, re.Match[str]], bool]) -> list[str]:
+    """Split a paragraph at the ends of its lines, and after those candidates that end a sentence.
+
+    Args:
+        text: The paragraph.
+        candidates: Matches what may end a sentence.
+        ends: Tells whether a match inside a line ends the sentence; it gets the line and where the sentence begins.
+    """
     out: list[str] = []
     for line in compose(text).splitlines():
         start = 0
-        for match in _CANDIDATE.finditer(line):
-            if match.end() < len(line) and _ends(line, start, match):
+        for match in candidates.finditer(line):
+            if match.end() < len(line) and ends(line, start, match):
                 out.append(line[start : match.end()].strip())
                 start = match.end()
         out.append(line[start:].strip())
