@@ -22,6 +22,15 @@ def pretrain(
             min=0, max=MAX_SEED, help="Random seed; determines the initial weights, the data order and dropout."
         ),
     ] = 0,
+    start: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="MODEL",
+            help="Start from a trained model of the same shape: its biLM, and its softmax for the words that are in "
+            "both vocabularies (default: random weights).",
+        ),
+    ] = None,
     resume: ResumeOption = False,
     minutes: Annotated[
         float | None,
@@ -97,7 +106,9 @@ def pretrain(
         rows=dataclasses.replace(chosen.rows, **shape),
     )
     with start_runtime(device) as runtime:
-        result = pretrain(open_corpus(corpus), chosen, output, runtime, seed=seed, resume=resume, workers=workers)
+        result = pretrain(
+            open_corpus(corpus), chosen, output, runtime, seed=seed, start=start, resume=resume, workers=workers
+        )
         if result is not None:  # only in the main process
             typer.echo(f"{output}: training is complete", err=True)
             typer.echo(f"held-out perplexity: {result}", err=True)

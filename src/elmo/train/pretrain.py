@@ -17,6 +17,7 @@ from elmo.model.bilm import BiLM
 from elmo.model.language_model import LanguageModel, PackedBatch
 from elmo.model.softmax import LogUniform, Softmax
 from elmo.settings import Dropout, Range, Seed, Size, check_fields
+from elmo.text.vocabulary import Vocabulary
 from elmo.train.corpus.corpus import Corpus
 from elmo.train.corpus.loader import EncodedTypes, PackedDataset, to_device
 from elmo.train.corpus.packing import Position
@@ -24,7 +25,8 @@ from elmo.train.loop import TrainingBatch, TrainingSettings, train
 from elmo.train.perplexity import Perplexity, perplexity
 from elmo.train.run import RunFolder
 from elmo.train.runtime import Runtime
-from elmo.weights.folder import model_card, write_folder
+from elmo.weights.folder import model_card, read_softmax, write_folder
+from elmo.weights.locate import locate, read_model
 
 EVALUATION_SENTENCES = 1000
 """Held-out sentences scored in each evaluation during training. The final evaluation scores all of them."""
@@ -172,6 +174,30 @@ def fresh_model(recipe: Recipe, corpus: Corpus, seed: int) -> LanguageModel:
     return LanguageModel(bilm, Softmax(corpus.vocabulary, config.lstm.output_dim), recipe.rows.dropout)
 
 
+def start_from(model: LanguageModel, path: Path) -> str:
+    """Give a model the weights of a trained one, and return the fingerprint of that one.
+
+    The biLM gets all its weights, and the softmax those of the words that both predict.
+
+    Raises:
+        ValueError: If the models differ in shape.
+    """
+    trained = read_model(path)
+    if dataclasses.replace(trained.config, tokenizer=model.bilm.config.tokenizer) != model.bilm.config:
+        raise ValueError(f"{path}: this model does not have the shape of the recipe, so training cannot start from it")
+    if isinstance(trained.token_layer.vocabulary, Vocabulary):
+        raise ValueError(f"{path}: a model with a word table cannot learn the vocabulary of another corpus")
+    model.bilm.load_state_dict(trained.state_dict())
+    softmax = read_softmax(path, trained)
+    if softmax is not None:
+        shared = [word for word in model.vocabulary.words if word in softmax.vocabulary]
+        ours, theirs = ([words.id(word) for word in shared] for words in (model.vocabulary, softmax.vocabulary))
+        with torch.no_grad():
+            model.softmax.weight[ours] = softmax.weight[theirs]
+            model.softmax.bias[ours] = softmax.bias[theirs]
+    return trained.fingerprint()
+
+
 def pretrain(
     corpus: Corpus,
     recipe: Recipe,
@@ -179,6 +205,7 @@ def pretrain(
     runtime: Runtime,
     *,
     seed: int,
+    start: str | Path | None = None,
     resume: bool = False,
     workers: int | None = None,
 ) -> Perplexity | None:
@@ -190,8 +217,10 @@ def pretrain(
         folder: The run folder. It must be empty or absent, unless the run is resumed.
         runtime: This process and its device.
         seed: Seed of the initial weights, the order of the sentences, dropout and the sampled softmax.
-        resume: Continue the run in the folder. Its corpus, seed, model and batch shape must be the same; the budget
-            may change.
+        start: Name, folder or Hub id of a trained model of the same shape to start from. None starts from random
+            weights.
+        resume: Continue the run in the folder. Its start, corpus, seed, model and batch shape must be the same; the
+            budget may change.
         workers: Number of worker processes that prepare batches (default: 4 for a GPU, none for a CPU).
 
     Returns:
@@ -201,10 +230,13 @@ def pretrain(
         ValueError: If the folder is not empty, or if the run cannot be resumed.
     """
     run = RunFolder(folder)
+    model = fresh_model(recipe, corpus, seed)
+    base = {} if start is None else {"base_model": start_from(model, locate(start))}
     if runtime.is_main:
         require_heldout(len(corpus.heldout))
-        start_run(run, recipe, seed=seed, resume=resume, data_hash=corpus.metadata["data_hash"])
-    model = fresh_model(recipe, corpus, seed)
+        if resume and not base and "base_model" in run.read():
+            raise ValueError(f"{folder}: cannot be resumed: the run started from a model, which must be given again")
+        start_run(run, recipe, seed=seed, resume=resume, data_hash=corpus.metadata["data_hash"], **base)
     job = Pretraining(model, corpus, recipe.rows, runtime, seed=seed, workers=workers)
     train(job, recipe.training, run, runtime, seed=seed, resume=resume)
     if not runtime.is_main:
@@ -294,10 +326,11 @@ def finish_run(
 def _card(bilm: BiLM, metadata: dict[str, Any], corpus: Corpus, result: Perplexity) -> str:
     """Return the model card, with a description of the run."""
     trained, counts = metadata["trained"], corpus.metadata["counts"]
+    start = f", starting from the model {metadata['base_model'][:12]}" if "base_model" in metadata else ""
     history = (
         f"Trained for {trained['step']:,} steps on {trained['tokens']:,} tokens ({trained['epochs']:.2f} epochs) in "
         f"{trained['seconds'] / 60:.1f} minutes on {metadata['device']}, with seed {metadata['seed']} and a corpus of "
-        f"{counts['train_sentences']:,} sentences (hash {metadata['data_hash'][:12]}).\n\n"
+        f"{counts['train_sentences']:,} sentences (hash {metadata['data_hash'][:12]}){start}.\n\n"
         f"Held-out perplexity (full softmax, every sentence from a zero state): forward {result.forward:.2f}, "
         f"backward {result.backward:.2f}, mean {result.arithmetic:.2f}, over {result.tokens:,} predictions with "
         f"{100 * result.unknown:.2f}% unknown words."
