@@ -14,18 +14,21 @@ import pytest
 import torch
 from commands import run
 from safetensors.torch import load_file
-from train.tiny import TINY
+from train.tiny import TINY, made_up_text
 
 import elmo
+from elmo.config import BiLMConfig, CharCNNConfig, LSTMConfig
 from elmo.recipes import recipe_folder
 from elmo.train import pretrain as module
 from elmo.train.checkpoints import Checkpoints
 from elmo.train.corpus.corpus import open_corpus
 from elmo.train.loop import TrainingSettings
 from elmo.train.meters import read_log
-from elmo.train.pretrain import Recipe, pretrain, read_recipe
+from elmo.train.perplexity import perplexity
+from elmo.train.pretrain import Recipe, fresh_model, pretrain, read_recipe, start_from
 from elmo.train.runtime import Runtime
 from elmo.weights.folder import read_softmax
+from elmo.weights.locate import read_language_model
 
 CPU = Runtime(torch.device("cpu"))
 
@@ -328,3 +331,48 @@ def wait_for(condition, seconds: float = 60) -> None:
     while not condition():
         assert time.monotonic() < end, "timed out"
         time.sleep(0.01)
+
+
+class TestStartFromAModel:
+    """``elmo pretrain --from``: the first evaluation is that of the trained model, also if the new one is larger."""
+
+    WIDER = dataclasses.replace(
+        TINY,
+        model=BiLMConfig(
+            CharCNNConfig(4, ((1, 4), (2, 8)), n_highway=2, projection_dim=16, max_characters=12), LSTMConfig(48, 16)
+        ),
+    )
+
+    @pytest.mark.parametrize("recipe", [TINY, WIDER], ids=["same shape", "wider"])
+    def test_it_begins_where_the_model_ended(self, uninterrupted: Path, corpus_folder: Path, recipe: Recipe) -> None:
+        corpus = open_corpus(corpus_folder)
+        trained = read_language_model(uninterrupted)
+        model = fresh_model(recipe, corpus, seed=2)
+        assert start_from(model, uninterrupted, seed=2) == trained.bilm.fingerprint()
+        sentences = made_up_text(20, seed=3).split("\n")[:-1]
+        before, after = (perplexity(one, [line.split() for line in sentences]) for one in (trained, model))
+        assert after.forward == pytest.approx(before.forward, rel=1e-4)
+        assert after.backward == pytest.approx(before.backward, rel=1e-4)
+
+    def test_copies_learn_different_things(self, uninterrupted: Path, corpus_folder: Path, tmp_path: Path) -> None:
+        recipe = dataclasses.replace(self.WIDER, training=dataclasses.replace(TINY.training, steps=20))
+        result = pretrain(open_corpus(corpus_folder), recipe, tmp_path / "run", CPU, seed=1, start=uninterrupted)
+        assert result.arithmetic < 8
+        first, second = elmo.load(tmp_path / "run").bilm.token_layer.projection.weight.chunk(2)
+        assert (first - second).abs().max() > 0.01
+
+    def test_the_start_is_recorded(self, uninterrupted: Path, corpus_folder: Path, tmp_path: Path) -> None:
+        corpus, fingerprint = open_corpus(corpus_folder), elmo.load(uninterrupted).bilm.fingerprint()
+        pretrain(corpus, with_training(steps=2), tmp_path / "run", CPU, seed=1, start=uninterrupted)
+        assert json.loads((tmp_path / "run/run.json").read_text())["base_model"] == fingerprint
+        assert f"starting from the model {fingerprint[:12]}" in (tmp_path / "run/README.md").read_text()
+        with pytest.raises(ValueError, match="started from a model, which must be given again"):
+            pretrain(corpus, with_training(steps=4), tmp_path / "run", CPU, seed=1, resume=True)
+        pretrain(corpus, with_training(steps=4), tmp_path / "run", CPU, seed=1, start=uninterrupted, resume=True)
+
+    def test_other_shapes_are_rejected(self, uninterrupted: Path, corpus_folder: Path, tmp_path: Path) -> None:
+        model = dataclasses.replace(TINY.model, lstm=LSTMConfig(24, 8))
+        recipe = dataclasses.replace(TINY, model=model)
+        with pytest.raises(ValueError, match="cannot grow to it by a whole factor"):
+            pretrain(open_corpus(corpus_folder), recipe, tmp_path / "run", CPU, seed=1, start=uninterrupted)
+        assert not (tmp_path / "run").exists()

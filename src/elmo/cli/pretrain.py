@@ -27,8 +27,8 @@ def pretrain(
         typer.Option(
             "--from",
             metavar="MODEL",
-            help="Start from a trained model of the same shape: its biLM, and its softmax for the words that are in "
-            "both vocabularies (default: random weights).",
+            help="Start from a trained model: its biLM, and its softmax for the words that are in both vocabularies. "
+            "A smaller model grows if the widths of the recipe are multiples of its own (default: random weights).",
         ),
     ] = None,
     resume: ResumeOption = False,

@@ -14,6 +14,7 @@ from elmo import recipes
 from elmo.config import BiLMConfig, from_fields
 from elmo.engines.packed import PackedStack
 from elmo.model.bilm import BiLM
+from elmo.model.growth import can_grow, grow_bilm, grow_softmax
 from elmo.model.language_model import LanguageModel, PackedBatch
 from elmo.model.softmax import LogUniform, Softmax
 from elmo.settings import Dropout, Range, Seed, Size, check_fields
@@ -174,26 +175,35 @@ def fresh_model(recipe: Recipe, corpus: Corpus, seed: int) -> LanguageModel:
     return LanguageModel(bilm, Softmax(corpus.vocabulary, config.lstm.output_dim), recipe.rows.dropout)
 
 
-def start_from(model: LanguageModel, path: Path) -> str:
+def start_from(model: LanguageModel, path: Path, seed: int) -> str:
     """Give a model the weights of a trained one, and return the fingerprint of that one.
 
-    The biLM gets all its weights, and the softmax those of the words that both predict.
+    The biLM gets all its weights, and the softmax those of the words that both predict. A smaller model grows.
+
+    Args:
+        model: The model to change.
+        path: The folder of the trained model.
+        seed: Decides how a smaller model grows.
 
     Raises:
-        ValueError: If the models differ in shape.
+        ValueError: If the shape of the trained model is not that of ``model``, and cannot grow to it.
     """
     trained = read_model(path)
-    if dataclasses.replace(trained.config, tokenizer=model.bilm.config.tokenizer) != model.bilm.config:
-        raise ValueError(f"{path}: this model does not have the shape of the recipe, so training cannot start from it")
+    if not can_grow(dataclasses.replace(trained.config, tokenizer=model.bilm.config.tokenizer), model.bilm.config):
+        raise ValueError(
+            f"{path}: training cannot start from this model, because its shape is not that of the recipe and cannot "
+            "grow to it by a whole factor"
+        )
     if isinstance(trained.token_layer.vocabulary, Vocabulary):
         raise ValueError(f"{path}: a model with a word table cannot learn the vocabulary of another corpus")
-    model.bilm.load_state_dict(trained.state_dict())
+    generator = torch.Generator().manual_seed(seed)
+    grow_bilm(trained, model.bilm, generator)
     softmax = read_softmax(path, trained)
     if softmax is not None:
         shared = [word for word in model.vocabulary.words if word in softmax.vocabulary]
         ours, theirs = ([words.id(word) for word in shared] for words in (model.vocabulary, softmax.vocabulary))
         with torch.no_grad():
-            model.softmax.weight[ours] = softmax.weight[theirs]
+            model.softmax.weight[ours] = grow_softmax(softmax.weight, model.softmax.weight.shape[1], generator)[theirs]
             model.softmax.bias[ours] = softmax.bias[theirs]
     return trained.fingerprint()
 
@@ -217,8 +227,8 @@ def pretrain(
         folder: The run folder. It must be empty or absent, unless the run is resumed.
         runtime: This process and its device.
         seed: Seed of the initial weights, the order of the sentences, dropout and the sampled softmax.
-        start: Name, folder or Hub id of a trained model of the same shape to start from. None starts from random
-            weights.
+        start: Name, folder or Hub id of a trained model to start from, of the same shape or of a smaller one that can
+            grow to it (see ``elmo.model.growth``). None starts from random weights.
         resume: Continue the run in the folder. Its start, corpus, seed, model and batch shape must be the same; the
             budget may change.
         workers: Number of worker processes that prepare batches (default: 4 for a GPU, none for a CPU).
@@ -231,7 +241,7 @@ def pretrain(
     """
     run = RunFolder(folder)
     model = fresh_model(recipe, corpus, seed)
-    base = {} if start is None else {"base_model": start_from(model, locate(start))}
+    base: dict[str, Any] = {} if start is None else {"base_model": start_from(model, locate(start), seed)}
     if runtime.is_main:
         require_heldout(len(corpus.heldout))
         if resume and not base and "base_model" in run.read():
