@@ -73,7 +73,8 @@ def grow_bilm(small: BiLM, large: BiLM, generator: torch.Generator) -> None:
         projection = torch.cat([weights[layer + "projection"]] * k, 2)  # (2, D, kP)
         grown[layer + "projection"] = _shares(projection, 1, cells, generator)
     large.load_state_dict(grown)
-    assert isinstance(small.token_layer, CharCNN) and isinstance(large.token_layer, CharCNN)
+    assert isinstance(small.token_layer, CharCNN)
+    assert isinstance(large.token_layer, CharCNN)
     for highway in large.token_layer.highways[len(small.token_layer.highways) :]:
         torch.nn.init.eye_(highway.transform.weight)  # relu(x) = x, so the gate chooses between equals
         torch.nn.init.zeros_(highway.transform.bias)
