@@ -13,6 +13,7 @@ from commands import error_of, run
 from filelock import FileLock
 from tasks.samples import ner
 
+import elmo
 from elmo.paper import task_runs, task_tables
 from elmo.paper.exhibit import Setup
 from elmo.paper.reproduce import EXHIBITS
@@ -21,6 +22,7 @@ from elmo.paper.task_tables import TaskExperiment, TaskResults, mean_and_deviati
 from elmo.results import Result, append_results, read_results
 from elmo.tasks.task import task_named
 from elmo.train import loop
+from elmo.train.run import RunFolder
 from elmo.weights.folder import write_folder
 from elmo.weights.locate import read_model
 
@@ -84,6 +86,16 @@ class TestRuns:
         results = run_specs(specs, setup, sizes)
         assert len(read_results(setup.output / task_runs.TASKS_FILE)) == 2
         assert finished_runs(specs, setup.output) == results == current_runs(specs, setup, sizes)
+
+    def test_trained_models_can_be_kept(self, data: Path, published_folder: Path, tmp_path: Path) -> None:
+        setup = Setup(tmp_path / "results", data, keep_models=True)
+        spec = RunSpec("ner", str(published_folder), quick=True)
+        [result] = run_specs([spec], setup, SIZES).values()
+        folder = task_runs.trained_folder(spec, setup.output)
+        assert elmo.load_task(folder)("Ann came.").text == "Ann came."
+        assert RunFolder(folder).metrics()["dev"]["F1"] == result.value
+        assert not (folder / "checkpoints").exists()
+        assert not (setup.output / "runs").exists()
 
     def test_results_of_older_versions_are_read(self, tmp_path: Path) -> None:
         spec = RunSpec("ner", None)

@@ -7,7 +7,8 @@ part of the data they hold: they contain train, dev (or valid, testa) or test (t
 reproduce the paper's own setup, put OntoNotes, CoNLL-2003 or the full SNLI there.
 
 The name of a dataset is ``TASK/DATASET``, like its path: ``ner/general`` is ``tasks/ner/general.tar.xz``. The name of
-the task alone stands for its default dataset.
+the task alone stands for its default dataset. ``ner/everyday`` and ``coref/both`` are made from two datasets each (see
+``elmo.datasets.combined``).
 """
 
 import hashlib
@@ -20,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from elmo.config import from_fields
+from elmo.datasets.combined import COMBINED, write_combined
 from elmo.datasets.lines import uncompressed_name
 from elmo.files import replacing_folder
 from elmo.settings import Count, Fraction, check_fields
@@ -104,7 +106,9 @@ def has_dataset(folder: Path, name: str) -> bool:
     """Return whether the data folder has a dataset, named as in ``split_name``."""
     task, dataset = split_name(name)
     found = _datasets(folder / "tasks" / task)
-    return bool(found) if dataset is None else _matching(found, dataset) is not None
+    if dataset is None or _matching(found, dataset) is not None:
+        return bool(found)
+    return name in COMBINED and all(has_dataset(folder, source) for source in COMBINED[name])
 
 
 def find_task_data(folder: Path, name: str, extracted: Path) -> TaskData:
@@ -113,7 +117,7 @@ def find_task_data(folder: Path, name: str, extracted: Path) -> TaskData:
     Args:
         folder: The data folder.
         name: ``TASK/DATASET``. The name of the task alone stands for its default dataset, or for the only one there is.
-        extracted: Folder into which archives are extracted, if they have not been before.
+        extracted: Folder into which archives are extracted and combined datasets are written, if they are not there.
 
     Raises:
         ValueError: The dataset is missing or ambiguous, it has no training files or no development files, or an
@@ -121,7 +125,8 @@ def find_task_data(folder: Path, name: str, extracted: Path) -> TaskData:
     """
     task, dataset = split_name(name)
     home = folder / "tasks" / task
-    source = _find_dataset(home, dataset)
+    is_combined = name in COMBINED and _matching(_datasets(home), dataset or "") is None
+    source = _combine(folder, name, extracted) if is_combined else _find_dataset(home, dataset)
     if source == home:
         files = _task_files(home, task, "*")
     else:
@@ -145,6 +150,17 @@ def find_task_data(folder: Path, name: str, extracted: Path) -> TaskData:
             endings = ", ".join(_SUFFIXES[task])
             raise ValueError(f"{source}: no file for {split} (its name must contain {split} and end in {endings})")
     return TaskData(splits["train"], splits["dev"], splits["test"])
+
+
+def _combine(folder: Path, name: str, extracted: Path) -> Path:
+    """Return the folder of a combined dataset, which is written if it does not exist."""
+    target = extracted / name
+    if not target.exists():
+        found = {source: find_task_data(folder, source, extracted) for source in COMBINED[name]}
+        splits = {source: {split: getattr(data, split) for split in _SPLITS} for source, data in found.items()}
+        with replacing_folder(target) as scratch:
+            write_combined(split_name(name)[0], splits, scratch)
+    return target
 
 
 def unpacked_folder(home: Path, unpacked: Path) -> Path:

@@ -34,6 +34,8 @@ FINETUNED_FOLDER = "finetuned"
 """biLMs that were fine-tuned on the training text of a task, in the output folder."""
 RUNS_FOLDER = "runs"
 """The runs of task models that have not finished, in the output folder."""
+TRAINED_FOLDER = "trained"
+"""The runs of task models that have finished, in the output folder, if they are kept."""
 R = TypeVar("R")
 
 
@@ -73,6 +75,8 @@ class Setup:
     """Time after which to stop all runs and save their checkpoints."""
     only_finished: bool = False
     """Start no runs; report those that have finished."""
+    keep_models: bool = False
+    """Keep the run folders of trained models, in ``trained`` in the output folder. Otherwise they are deleted."""
 
 
 def check_results_folder(folder: Path, inputs: Iterable[Path | None] = ()) -> None:
@@ -95,7 +99,7 @@ def check_results_folder(folder: Path, inputs: Iterable[Path | None] = ()) -> No
 def is_results_folder(folder: Path) -> bool:
     """Return whether a folder contains results of analyses or tasks."""
     names = {entry.name for entry in folder.iterdir()}
-    of_runs = (DATA_FOLDER, FINETUNED_FOLDER, LAYERS_FOLDER, RUNS_FOLDER)
+    of_runs = (DATA_FOLDER, FINETUNED_FOLDER, LAYERS_FOLDER, RUNS_FOLDER, TRAINED_FOLDER)
     unfinished = all(name in of_runs or name.endswith(".part") for name in names)  # of a killed command
     return not names.isdisjoint([ANALYSIS_FILE, TASKS_FILE]) or unfinished
 

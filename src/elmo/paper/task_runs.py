@@ -25,7 +25,15 @@ from tqdm import tqdm
 
 from elmo.datasets.folders import data_folder, find_task_data
 from elmo.files import checksum
-from elmo.paper.exhibit import DATA_FOLDER, FINETUNED_FOLDER, LAYERS_FOLDER, RUNS_FOLDER, TASKS_FILE, Setup
+from elmo.paper.exhibit import (
+    DATA_FOLDER,
+    FINETUNED_FOLDER,
+    LAYERS_FOLDER,
+    RUNS_FOLDER,
+    TASKS_FILE,
+    TRAINED_FOLDER,
+    Setup,
+)
 from elmo.paper.finetuned import finetuned_model
 from elmo.paper.run_queue import Failure, run_all
 from elmo.results import Result, append_results, commit, machine, read_results, versions
@@ -197,6 +205,8 @@ def run_specs(
                     failed[missing[index]] = outcome
                     warnings.warn(f"{missing[index]}: failed: {outcome.reason}", stacklevel=2)
                     continue
+                if setup.keep_models:
+                    _keep_run(missing[index], setup.output)
                 append_results(setup.output / TASKS_FILE, [outcome])
                 _delete_run(missing[index], setup.output)
                 bar.update()
@@ -233,6 +243,20 @@ def _only_command_in(folder: Path) -> Iterator[None]:
 
 def _run_folder(spec: RunSpec, output: Path) -> Path:
     return output / RUNS_FOLDER / f"{spec.task}-{hashlib.sha256(spec.key.encode()).hexdigest()[:16]}"
+
+
+def trained_folder(spec: RunSpec, output: Path) -> Path:
+    """Return where the run folder of a trained model is kept; see ``Setup.keep_models``."""
+    return output / TRAINED_FOLDER / _run_folder(spec, output).name
+
+
+def _keep_run(spec: RunSpec, output: Path) -> None:
+    """Move the folder of a finished run to where it is kept, in place of an older one, without its checkpoints."""
+    run, target = RunFolder(_run_folder(spec, output)), trained_folder(spec, output)
+    shutil.rmtree(run.checkpoints.folder, ignore_errors=True)
+    shutil.rmtree(target, ignore_errors=True)
+    target.parent.mkdir(exist_ok=True)
+    run.path.replace(target)
 
 
 def _delete_run(spec: RunSpec, output: Path) -> None:
