@@ -356,7 +356,7 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     app = create_app({"s": model}, settings, {"s": index})
     config = model.bilm.config
     live = LiveIndex(text, config.n_representations, config.output_dim)
-    add_explorer(app, Explorer(app.state.service.models["s"].batcher, live, "text", samples()[0].opening))
+    add_explorer(app, Explorer(app.state.service.models["s"].batcher, live, ["text"], samples()[0].opening))
     with running(app, READ_TIMEOUT) as port:
         yield port
 

@@ -4,6 +4,7 @@ import contextlib
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from urllib.parse import urlencode
 
 import uvicorn
 from fastapi import FastAPI
@@ -17,6 +18,7 @@ from elmo.serve.pages import Explorer, add_explorer, page_paths
 from elmo.serve.settings import ServeSettings
 from elmo.text.tokens import words
 
+TOKEN = "the-token"
 TEXT = """
 The play was sold out. She wrote a play about two sisters. The actors rehearsed the play for weeks.
 The children play in the garden. The boys play outside. Old men play chess in the park.
@@ -41,8 +43,13 @@ def explorer_app(
     config = model.bilm.config
     index = LiveIndex(sentences, config.n_representations, config.output_dim)
     batcher = app.state.service.models["tested"].batcher
-    add_explorer(app, Explorer(batcher, index, "test text", opening or samples()[0].opening, static))
+    add_explorer(app, Explorer(batcher, index, ["test text"], opening or samples()[0].opening, static))
     return app
+
+
+def hash_of(**parameters: str) -> str:
+    """Return the fragment of a link to a view."""
+    return "#" + urlencode(parameters)
 
 
 @contextlib.contextmanager

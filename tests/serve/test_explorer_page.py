@@ -1,18 +1,14 @@
 """The explorer page in a real browser."""
 
 import itertools
-import os
 import re
-import shutil
-from urllib.parse import urlencode
 
 import pytest
 
 pytest.importorskip("playwright", reason="needs playwright (pip install playwright)")
-from playwright.sync_api import expect, sync_playwright
-from serve.explorer import SENTENCES, explorer_app, running
+from playwright.sync_api import expect
+from serve.explorer import SENTENCES, TOKEN, explorer_app, hash_of, running
 
-import elmo
 from elmo.serve.examples import opening_of
 from elmo.text.tokens import words
 
@@ -39,68 +35,9 @@ CONTRAST = """(selector) => {
 }"""
 """The contrast of an element's text with its background, as the WCAG defines it."""
 
-
-TOKEN = "the-token"
 KOREAN = [
     words(line) for line in ("나는 눈이 아프다.", "밤새 눈이 많이 왔다.", "K팝 콘서트에 눈이 왔다 😀.", "눈이 오는 밤.")
 ]
-
-
-@pytest.fixture(scope="module")
-def small():
-    return elmo.load("small")
-
-
-@pytest.fixture(scope="module")
-def address(small):
-    with running(explorer_app(small, token=TOKEN)) as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def browser():
-    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-    with sync_playwright() as playwright:
-        own = playwright.chromium.executable_path
-        found = own if os.path.exists(own) else next(filter(None, map(shutil.which, names)), None)  # noqa: PTH110
-        if found is None:
-            pytest.skip("no Chromium: install it, or run `playwright install chromium`")
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def visit(browser, address):
-    """Open the page; at the end, check for errors and for requests to other servers."""
-    contexts, problems, urls = [], [], []
-
-    def visit(hash="", **options):
-        context = browser.new_context(**options)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda message: problems.append(message.text))
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        page.on("dialog", lambda dialog: problems.append(dialog.message))
-        page.on("request", lambda request: urls.append(request.url))
-        page.goto(address + with_token(hash))
-        expect(page.locator("#loading")).to_be_hidden()
-        expect(page.locator("#layers .neighbors").first).to_be_visible()
-        return page
-
-    yield visit
-    for context in contexts:
-        context.close()
-    assert problems == []
-    assert all(url.startswith(address) for url in urls)
-
-
-def with_token(hash):
-    return f"{hash}&token={TOKEN}" if hash else f"#token={TOKEN}"
-
-
-def hash_of(**parameters):
-    return "#" + urlencode(parameters)
 
 
 def neighbors(page, panel):

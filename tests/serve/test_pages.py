@@ -41,7 +41,7 @@ def test_the_status_describes_model_and_text(client, model):
     assert status["model"] == "tested"
     assert status["layers"] == model.bilm.config.n_representations
     assert status["words"] == status["embedded"] == sum(map(len, SENTENCES))
-    assert (status["sentences"], status["text"], status["truncated"]) == (len(SENTENCES), "test text", False)
+    assert (status["sentences"], status["texts"], status["truncated"]) == (len(SENTENCES), ["test text"], False)
     assert status["predicts"] is False
     assert status["static"] is None
 
@@ -256,7 +256,9 @@ def test_examples_are_taken_from_the_text(sentences, words):
 def test_a_script_that_the_model_has_hardly_seen_is_reported():
     with TestClient(explorer_app(elmo.load("small"))) as client:
         assert post(client, "sentences", text="They play in the garden.")["mismatch"] is None
-        assert "script that the model has hardly seen" in post(client, "sentences", text="밤새 눈이 왔다.")["mismatch"]
+        mismatch = post(client, "sentences", text="밤새 눈이 왔다.")["mismatch"]
+        assert (mismatch["rate"], mismatch["script"]) == (1, "Hangul")
+        assert mismatch["known"] < mismatch["vocabulary"] / 100
 
 
 def test_the_text_can_only_be_read_with_the_token(model):
@@ -286,7 +288,7 @@ def test_an_error_while_embedding_the_text_is_reported(model, monkeypatch):
         while (status := client.get("/explore/status").json())["error"] is None:
             time.sleep(0.01)
     assert status["embedded"] == 0
-    assert status["error"] == "The text could not be processed completely: out of memory"
+    assert status["error"] == "out of memory"
 
 
 def test_embedding_resumes_when_the_queue_has_room(model, monkeypatch):

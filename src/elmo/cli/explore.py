@@ -77,8 +77,9 @@ def explore(
             shutdown_timeout=2.0, api_key=token, public_paths=page_paths(), hosts=(host, *(allow_host or ()))
         )
         app = create_app({name: embedder}, settings)
-        text_name = "sample text" if not text else text[0].name if len(text) == 1 else f"{len(text)} texts"
-        add_explorer(app, Explorer(app.state.service.models[name].batcher, index, text_name, opening, static))
+        names = [path.name for path in text or ()]
+        add_explorer(app, Explorer(app.state.service.models[name].batcher, index, names, opening, static))
+        text_name = "sample text" if not names else names[0] if len(names) == 1 else f"{len(names)} texts"
         url = f"{url_of(listener)}/#token={token}"  # browsers do not send the part after # to any server
         listener.listen()
         typer.echo(f"exploring {text_name} with {name} at {url} (press Ctrl-C to stop)", err=True)

@@ -22,7 +22,7 @@ from elmo.model.batches import in_runs
 from elmo.model.bilm import BiLM
 from elmo.model.lstm import LSTMState
 from elmo.model.softmax import Softmax
-from elmo.text.coverage import mismatch
+from elmo.text.coverage import Mismatch, mismatch
 from elmo.text.tokens import Tokenizer, tokenizer_for
 from elmo.validation import checked_choice, checked_count, checked_instance, checked_sentences
 from elmo.weights.download import local_file
@@ -232,8 +232,8 @@ class Embedder:
             self._warm = (engine, self.warm_up, state)
         return self._warm[2]
 
-    def mismatch(self, sentences: Iterable[Sequence[str]]) -> str | None:
-        """Describe in one line why the model does not suit a text; None if it does, or if nothing is known about it.
+    def mismatch(self, sentences: Iterable[Sequence[str]]) -> Mismatch | None:
+        """Say why the model does not suit a text; None if it does, or if nothing is known about it.
 
         The model's vocabulary shows which words and scripts it was trained on; see ``elmo.text.coverage``.
 

@@ -11,7 +11,7 @@ from elmo.text.coverage import SAMPLE_WORDS
 def warn_of_mismatch(embedder: Embedder, sentences: Iterable[list[str]]) -> None:
     """Warn if the beginning of a text shows that the model does not suit it."""
     if reason := embedder.mismatch(sentences):
-        warnings.warn(reason, stacklevel=2)
+        warnings.warn(str(reason), stacklevel=2)
 
 
 def judged(

@@ -109,7 +109,7 @@ def samples(tokenizer: TokenizerName = "words") -> list[SampleText]:
     return [english, korean]
 
 
-def sample_for(mismatch: Callable[[Sequence[Words]], str | None], tokenizer: TokenizerName = "words") -> SampleText:
+def sample_for(mismatch: Callable[[Sequence[Words]], object | None], tokenizer: TokenizerName = "words") -> SampleText:
     """Return the first sample that a model suits, or else the first.
 
     Args:

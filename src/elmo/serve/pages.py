@@ -6,6 +6,7 @@ been embedded so far. The routes under ``/explore`` serve this page only; they a
 """
 
 import asyncio
+import dataclasses
 import mimetypes
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Sequence
@@ -106,7 +107,7 @@ class Explorer:
     Args:
         batcher: The request queue of the model.
         index: The words of the text; the explorer adds their vectors.
-        text_name: Name of the text, as shown on the page.
+        texts: Names of the texts, as shown on the page; none for a sample text.
         opening: What the page shows at first.
         static: Static word vectors to compare with.
     """
@@ -115,13 +116,13 @@ class Explorer:
         self,
         batcher: Batcher,
         index: LiveIndex,
-        text_name: str,
+        texts: Sequence[str],
         opening: Opening,
         static: StaticNeighbors | None = None,
     ) -> None:
         self.batcher = batcher
         self.index = index
-        self.text_name = text_name
+        self.texts = list(texts)
         self.opening = opening
         self.static = static
         self.error: str | None = None
@@ -141,7 +142,7 @@ class Explorer:
             except APIError:  # the queue is full; requests of clients take precedence
                 await asyncio.sleep(0.5)
             except Exception as error:  # the page shows the error, and what has been embedded so far
-                self.error = f"The text could not be processed completely: {error}"
+                self.error = str(error)
                 return
             else:
                 self.index.add(sentence.layers for sentence in embedded)
@@ -181,7 +182,7 @@ class Explorer:
             "dim": embedder.config.output_dim,
             "predicts": embedder.softmax is not None,
             "static": None if self.static is None else self.static.name,
-            "text": self.text_name,
+            "texts": self.texts,
             "sentences": len(self.index.sentences),
             "truncated": self.index.truncated,
             "words": self.index.n_words,
@@ -195,10 +196,11 @@ class Explorer:
         """Split a text into sentences and words, and say why the model does not suit it, if so."""
         tokenizer = self.batcher.embedder.tokenizer()
         found = [tokenizer.words(sentence) for sentence in tokenizer.sentences(text)]
+        mismatch = self.batcher.embedder.mismatch(found)
         return {
             "sentences": [sentence[:MAX_WORDS] for sentence in found[:MAX_SENTENCES]],
             "truncated": len(found) > MAX_SENTENCES or any(len(sentence) > MAX_WORDS for sentence in found),
-            "mismatch": self.batcher.embedder.mismatch(found),
+            "mismatch": None if mismatch is None else dataclasses.asdict(mismatch),
         }
 
     def layer_neighbors(self, query: Vectors, request: LayerNeighborsRequest) -> dict[str, Any]:

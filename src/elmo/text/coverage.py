@@ -15,6 +15,7 @@ import itertools
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from elmo.text.dictionary import Dictionary
 from elmo.text.vocabulary import Vocabulary
@@ -30,10 +31,32 @@ _SCRIPT_NAMES = {"CJK": "Han"}
 _WIDTHS = ("FULLWIDTH ", "HALFWIDTH ")
 
 
+@dataclass(frozen=True)
+class Mismatch:
+    """Why a model does not suit a text. As a string, it is one line."""
+
+    rate: float
+    """Fraction of the words that are in a script which the model has hardly seen, or that it cannot look up."""
+    script: str | None = None
+    """The most frequent of those scripts; None if the words cannot be looked up."""
+    known: int = 0
+    """Number of words in the model's vocabulary that are written in this script."""
+    vocabulary: int = 0
+    """Number of words in the model's vocabulary."""
+
+    def __str__(self) -> str:
+        if self.script is None:
+            return f"{self.rate:.0%} of the words are unknown to the model; expect poor results"
+        return (
+            f"{self.rate:.0%} of the words are in a script that the model has hardly seen "
+            f"({self.script}: {self.known:,} of the {self.vocabulary:,} words in its vocabulary); expect poor results"
+        )
+
+
 def mismatch(
     sentences: Iterable[Sequence[str]], reads: Vocabulary | Dictionary | None, predicts: Vocabulary | None = None
-) -> str | None:
-    """Describe in one line why a model does not suit a text.
+) -> Mismatch | None:
+    """Find out why a model does not suit a text.
 
     Args:
         sentences: Lists of words. No more than the first ``SAMPLE_WORDS`` words are taken.
@@ -48,27 +71,22 @@ def mismatch(
     return _foreign_scripts(words, seen) or _unknown_words(words, reads)
 
 
-def _foreign_scripts(words: Sequence[str], seen: Sequence[str]) -> str | None:
-    """Describe the scripts of the text that the model has hardly seen, if they are frequent."""
+def _foreign_scripts(words: Sequence[str], seen: Sequence[str]) -> Mismatch | None:
+    """Report the scripts of the text that the model has hardly seen, if they are frequent."""
     counts, known = _scripts(words), _scripts(seen)
     foreign = Counter({script: n for script, n in counts.items() if known[script] < MIN_SEEN * len(seen)})
     if not seen or foreign.total() <= MAX_UNKNOWN * counts.total():
         return None
     script, _ = foreign.most_common(1)[0]
-    return (
-        f"{foreign.total() / counts.total():.0%} of the words are in a script that the model has hardly seen "
-        f"({script}: {known[script]:,} of the {len(seen):,} words in its vocabulary); expect poor results"
-    )
+    return Mismatch(foreign.total() / counts.total(), script, known[script], len(seen))
 
 
-def _unknown_words(words: Sequence[str], reads: Vocabulary | Dictionary | None) -> str | None:
-    """Describe how many words the model cannot look up, if they are many."""
+def _unknown_words(words: Sequence[str], reads: Vocabulary | Dictionary | None) -> Mismatch | None:
+    """Report how many words the model cannot look up, if they are many."""
     if reads is None or not words:
         return None
     unknown = sum(word not in reads for word in words) / len(words)
-    if unknown <= MAX_UNKNOWN:
-        return None
-    return f"{unknown:.0%} of the words are unknown to the model; expect poor results"
+    return Mismatch(unknown) if unknown > MAX_UNKNOWN else None
 
 
 def script_of(word: str) -> str | None:

@@ -1,9 +1,7 @@
 // Requests to the server, with the token that the address of the page contains at first.
 
+import { text } from "./language.js";
 import { storedToken } from "./token.js";
-
-const NO_ACCESS =
-  "This page has no valid access token; maybe the server was restarted. Open the address that elmo explore printed.";
 
 /** Returns the JSON response, or throws an Error with the server's message. */
 export async function request(path, body) {
@@ -17,11 +15,12 @@ export async function request(path, body) {
   try {
     response = await fetch(path, options);
   } catch {
-    throw new Error("The server is not responding. Is it still running?");
+    throw new Error(text("noResponse"));
   }
-  if (response.status === 401) throw new Error(NO_ACCESS);
+  if (response.status === 401) throw new Error(text("noAccess"));
+  if (response.status === 429) throw new Error(text("busy"));
   const content = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Error(content.error?.message ?? `The server responded with status ${response.status}.`);
+  if (!response.ok) throw new Error(content.error?.message ?? text("badStatus", { status: response.status }));
   return content;
 }
 
@@ -36,6 +35,7 @@ export class Loader {
     this.wanted = null;
     this.sent = null;
     this.busy = false;
+    this.shown = null; // the last response, and the body of its request
   }
 
   /** `query` is {path, body}, or null for nothing. `force` sends the request even if it was sent before. */
@@ -55,8 +55,14 @@ export class Loader {
         continue;
       }
       this.showError("");
+      this.shown = [response, body];
       this.show(response, body);
     }
     this.busy = false;
+  }
+
+  /** Shows the last response again, for example in another language. */
+  showAgain() {
+    if (this.shown) this.show(...this.shown);
   }
 }

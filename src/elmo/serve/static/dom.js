@@ -1,5 +1,7 @@
 // Builds elements without markup in strings, so that typed text always stays text.
 
+import { text } from "./language.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 export const byId = (id) => document.getElementById(id);
@@ -64,17 +66,18 @@ export const number = (value, digits = 2) => value.toFixed(digits).replace(/^-(?
 export const percent = (fraction, digits = 0) => `${number(100 * fraction, digits)}%`;
 
 export function layerName(layer, count) {
-  if (layer === "mix") return "Weighted mix";
-  if (layer === 0) return "Layer 0 (no context)";
-  return layer === count - 1 ? `Layer ${layer} (top)` : `Layer ${layer}`;
+  if (layer === "mix") return text("mix");
+  if (layer === 0) return text("tokenLayer");
+  return text(layer === count - 1 ? "topLayer" : "layer", { layer });
 }
 
-/** Adds one radio button per layer, and one for the mix, to a fieldset. */
+/** Puts one radio button per layer, and one for the mix, in a fieldset. */
 export function addLayerRadios(fieldset, name, count, onChange) {
-  for (const layer of [...Array(count).keys(), "mix"]) {
+  const labels = [...Array(count).keys(), "mix"].map((layer) => {
     const input = html("input", { type: "radio", name, value: layer, on: { change: () => onChange(layer) } });
-    fieldset.append(html("label", {}, input, ` ${layerName(layer, count)}`));
-  }
+    return html("label", {}, input, ` ${layerName(layer, count)}`);
+  });
+  fieldset.replaceChildren(html("legend", {}, text("vectors")), ...labels);
 }
 
 /** Checks the radio button with a value. */

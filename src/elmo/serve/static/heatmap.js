@@ -1,6 +1,7 @@
 // The similarity of every word of one sentence to every word of another, as a table with colored cells.
 
 import { byId, html, number, sentenceText } from "./dom.js";
+import { text } from "./language.js";
 
 // Scripts that are also written from top to bottom keep their letters upright; others are turned on their side.
 const WRITTEN_DOWNWARD = /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
@@ -20,11 +21,10 @@ export function showHeatmap(matrix, first, second) {
   const caption = html(
     "caption",
     { class: "visually-hidden" },
-    `Cosine similarities. Rows: ${sentenceText(first)} Columns: ${sentenceText(second)}`,
+    text("comparisonCaption", { first: sentenceText(first), second: sentenceText(second) }),
   );
   byId("heatmap").replaceChildren(html("table", {}, caption, html("thead", {}, head), html("tbody", {}, rows)));
-  byId("heatmap-note").textContent =
-    `Cosine similarity. The color scale runs from ${number(low)} (lowest) to ${number(high)} (highest).`;
+  byId("heatmap-note").textContent = text("comparisonNote", { low: number(low), high: number(high) });
 }
 
 function columnHead(word) {
@@ -33,7 +33,7 @@ function columnHead(word) {
 
 export function showNoComparison() {
   byId("heatmap").replaceChildren();
-  byId("heatmap-note").textContent = "Type a second sentence to compare the two word by word.";
+  byId("heatmap-note").textContent = text("oneSentence");
 }
 
 /**
@@ -54,4 +54,4 @@ export function fillSentenceSelects(sentences) {
   }
 }
 
-const shorten = (text) => (text.length > 60 ? `${text.slice(0, 57)}…` : text);
+const shorten = (sentence) => (sentence.length > 60 ? `${sentence.slice(0, 57)}…` : sentence);

@@ -2,6 +2,7 @@
 // which has a ring. Circles are from the text, diamonds from the sentences that were typed.
 
 import { byId, html, marked, number, percent, sentenceText, spaced, svg } from "./dom.js";
+import { text } from "./language.js";
 
 const MARGIN = 26;
 const POINTER_RADIUS = 24; // pixels within which the pointer selects a point
@@ -26,22 +27,21 @@ export function watchWidth() {
 function draw() {
   const { response, explore } = last;
   const root = byId("map");
-  byId("map-caption").replaceChildren(html("span", { class: "secondary" }, "Point at an occurrence to read its sentence."));
+  byId("map-caption").replaceChildren(html("span", { class: "secondary" }, text("mapHint")));
   if (!response.points.length) {
-    byId("map-note").textContent = "This word has no other occurrence in the text or in your sentences, so there is nothing to map.";
+    byId("map-note").textContent = text("mapEmpty");
     byId("map-caption").replaceChildren();
     root.replaceChildren();
     return;
   }
   const word = response.points[0].words[response.points[0].position];
   const [first, second] = response.explained_variance.map((fraction) => percent(fraction));
-  const shown = response.total > response.points.length ? `${response.points.length} of ` : "";
+  const shown = response.points.length;
+  const values = { word, first, second, shown, total: response.total };
   byId("map-note").textContent =
     response.explained_variance[0] === 0
-      ? "All occurrences have the same vector here, because this layer does not depend on the context."
-      : `${shown}${response.total} occurrences of “${word}”, projected on their first two principal components ` +
-        `(${first} and ${second} of the variance). The ring marks the selected occurrence; diamonds are ` +
-        "occurrences in your own sentences. The stronger the color of a point, the more similar it is.";
+      ? text("mapOnePoint")
+      : `${text(response.total > shown ? "mapSome" : "mapAll", values)} ${text("mapKey")}`;
 
   const width = Math.max(280, root.clientWidth);
   const height = Math.round(Math.min(460, Math.max(300, width * 0.5)));
@@ -60,7 +60,7 @@ function draw() {
       width,
       height,
       role: "group",
-      "aria-label": `Map of ${response.points.length} occurrences of ${word}. Move with the arrow keys, press Enter to explore.`,
+      "aria-label": text("mapLabel", { n: shown, word }),
     },
     labels(response.points, places, width, height),
     order.map((index) => points[index]),
@@ -93,14 +93,14 @@ function shadesOf(points) {
 }
 
 function drawPoint(point, [x, y], shade, selected) {
-  const text = sentenceText(point.words);
+  const sentence = sentenceText(point.words);
   const group = svg(
     "g",
     {
       class: `point${selected ? " selected" : ""}${point.typed ? " typed" : ""}`,
       role: "button",
       tabindex: selected ? 0 : -1,
-      "aria-label": selected ? `Selected occurrence: ${text}` : `${text} Cosine ${number(point.similarity)}.`,
+      "aria-label": text(selected ? "selectedOccurrence" : "otherOccurrence", { sentence, cosine: number(point.similarity) }),
       transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`,
     },
     svg("circle", { class: "background", r: 13 }),
@@ -116,8 +116,8 @@ function highlight(points, index, occurrences) {
   points.forEach((point, other) => point.classList.toggle("highlighted", other === index));
   if (index < 0) return;
   const { words, position, similarity, typed } = occurrences[index];
-  const source = typed ? ", your sentence" : "";
-  const note = index === 0 ? "selected occurrence" : `cosine ${number(similarity)}${source}`;
+  const key = index === 0 ? "captionSelected" : typed ? "captionTyped" : "captionOther";
+  const note = text(key, { cosine: number(similarity) });
   byId("map-caption").replaceChildren(...marked(words, position), ` (${note})`);
 }
 
@@ -157,23 +157,23 @@ function labels(points, places, width, height) {
     const next = tried.length ? [...remaining].reduce((best, index) => (isolation(index) > isolation(best) ? index : best)) : 0;
     remaining.delete(next);
     tried.push(next);
-    const text = snippet(points[next]);
+    const label = snippet(points[next]);
     const [x, y] = places[next];
-    const textWidth = widthOf(text);
+    const labelWidth = widthOf(label);
     const offset = next === 0 ? 17 : 11; // leaves room for the ring
     const side = [
-      { anchor: "start", x: x + offset, box: [x + 9, y - 9, x + offset + 2 + textWidth, y + 9] },
-      { anchor: "end", x: x - offset, box: [x - offset - 2 - textWidth, y - 9, x - 9, y + 9] },
+      { anchor: "start", x: x + offset, box: [x + 9, y - 9, x + offset + 2 + labelWidth, y + 9] },
+      { anchor: "end", x: x - offset, box: [x - offset - 2 - labelWidth, y - 9, x - 9, y + 9] },
     ].find(({ box }) => box[0] > 0 && box[2] < width && box[1] > 0 && box[3] < height && !boxes.some((other) => overlap(box, other)));
     if (!side) continue;
     boxes.push(side.box);
-    texts.push(svg("text", { class: "map-label", x: side.x, y: y + 4, "text-anchor": side.anchor, "aria-hidden": "true" }, text));
+    texts.push(svg("text", { class: "map-label", x: side.x, y: y + 4, "text-anchor": side.anchor, "aria-hidden": "true" }, label));
   }
   return texts;
 }
 
 /** Estimates the width of a label in pixels; the characters of East Asian scripts are about twice as wide as others. */
-const widthOf = (text) => [...text].reduce((sum, character) => sum + (WIDE.test(character) ? 12.5 : 6.6), 0);
+const widthOf = (label) => [...label].reduce((sum, character) => sum + (WIDE.test(character) ? 12.5 : 6.6), 0);
 
 const distance = ([a, b], [c, d]) => Math.hypot(a - c, b - d);
 const overlap = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];

@@ -1,42 +1,43 @@
 // Nearest neighbors of the selected word: in each layer, in the weighted mix, and without context.
 
 import { byId, html, layerName, marked, number, percent, sentenceText } from "./dom.js";
+import { pieces, text } from "./language.js";
 import { GAMMA_RANGE, RAW_RANGE } from "./state.js";
 
 /** Builds a list of neighbors. `explore` is called with the text, word and position of the one that is clicked. */
 function list(neighbors, explore) {
-  if (!neighbors.length) return html("p", { class: "secondary" }, "No other occurrences found in the text.");
+  if (!neighbors.length) return html("p", { class: "secondary" }, text("noOccurrences"));
   const highest = Math.max(...neighbors.map((neighbor) => neighbor.similarity), 1e-9);
   const items = neighbors.map(({ words, position, similarity, occurrences }) => {
     const bar = html("span", { class: "bar", "aria-hidden": "true" });
     bar.style.setProperty("--fraction", Math.max(0, similarity / highest));
-    const count = occurrences > 1 ? `${occurrences} occurrences with the same vector` : "";
+    const count = occurrences > 1 ? text("occurrencesAlike", { n: occurrences }) : "";
     const button = html(
       "button",
       {
         type: "button",
         class: "occurrence",
-        title: "Explore this occurrence",
+        title: text("exploreOccurrence"),
         on: { click: () => explore(sentenceText(words), words[position], position) },
       },
       ...marked(words, position),
     );
-    const text = html("span", {}, button, count ? html("span", { class: "secondary count" }, count) : "");
-    return html("li", {}, html("span", { class: "score" }, number(similarity), bar), text);
+    const found = html("span", {}, button, count ? html("span", { class: "secondary count" }, count) : "");
+    return html("li", {}, html("span", { class: "score" }, number(similarity), bar), found);
   });
   return html("ol", { class: "neighbors" }, items);
 }
 
 export function showNeighbors(response, selected, explore) {
   const count = response.layers.length;
-  byId("neighbors-heading").replaceChildren("Nearest neighbors of ", html("em", {}, response.word));
+  byId("neighbors-heading").replaceChildren(...pieces("neighborsOf", { word: html("em", {}, response.word) }));
   byId("selected-sentence").replaceChildren(...marked(selected.words, selected.position, 20));
   const columns = response.layers.map((neighbors, layer) =>
     html(
       "div",
       { class: "card", role: "group", "aria-labelledby": `layer-${layer}` },
       html("h3", { id: `layer-${layer}` }, layerName(layer, count)),
-      layer === 0 ? html("p", { class: "secondary" }, "A word has the same vector in every sentence.") : "",
+      layer === 0 ? html("p", { class: "secondary" }, text("sameVector")) : "",
       list(neighbors, explore),
     ),
   );
@@ -48,26 +49,23 @@ export function showMixNeighbors(response, explore) {
   byId("mix-neighbors").replaceChildren(list(response.neighbors, explore));
   response.weights.forEach((weight, layer) => {
     byId(`weight-${layer}`).textContent = percent(weight, weight < 0.01 ? 1 : 0);
-    byId(`raw-${layer}`).setAttribute("aria-valuetext", `${number(100 * weight, 0)} percent`);
+    byId(`raw-${layer}`).setAttribute("aria-valuetext", text("percent", { percent: number(100 * weight, 0) }));
   });
-  byId("gamma-note").textContent =
-    `γ scales all vectors; this one now has norm ${number(response.norm)}. ` +
-    "Dot products grow with γ², while cosines and the ranking of the neighbors stay the same.";
+  byId("gamma-note").textContent = text("gammaNote", { norm: number(response.norm) });
 }
 
 function showStatic(response, word) {
-  const source = response.source ?? "layer 0";
+  const source = response.source ?? text("tokenLayerSource");
   const words = response.words.map(([other, similarity]) =>
     html("li", {}, other, " ", html("span", { class: "secondary" }, number(similarity))),
   );
   const notes = [];
-  if (!response.known) notes.push(`${source} has no vector for this word.`);
+  if (!response.known) notes.push(text("noStaticVector", { source }));
   if (response.source === null) {
-    notes.push("The nearest words of the text in layer 0. To compare with GloVe instead, run ");
-    notes.push(html("span", { class: "code" }, "elmo explore --vectors FILE"), ".");
+    notes.push(...pieces("staticHint", { command: html("span", { class: "code" }, "elmo explore --vectors FILE") }));
   }
   byId("static").replaceChildren(
-    html("h3", {}, "Without context: neighbors of ", html("em", {}, word), ` in ${source}`),
+    html("h3", {}, ...pieces("withoutContext", { word: html("em", {}, word), source })),
     words.length ? html("ul", { class: "chips" }, words) : "",
     notes.length ? html("p", { class: "secondary" }, notes) : "",
   );
@@ -91,8 +89,8 @@ export function makeSliders(layers, onChange) {
   const gamma = slider("gamma", ["γ"], 0, GAMMA_RANGE, 0.05, (value) => onChange(() => ({ gamma: value })));
   gamma.querySelector("input").setAttribute("aria-describedby", "gamma-note");
   const button = (label, changes) => html("button", { type: "button", on: { click: () => onChange(changes) } }, label);
-  const equal = button("Equal weights", (state) => ({ raw: state.raw.map(() => 0), gamma: 1 }));
-  const top = button("Top layer only", (state) => ({
+  const equal = button(text("equalWeights"), (state) => ({ raw: state.raw.map(() => 0), gamma: 1 }));
+  const top = button(text("topOnly"), (state) => ({
     raw: state.raw.map((_, layer) => (layer === layers - 1 ? RAW_RANGE : -RAW_RANGE)),
   }));
   byId("sliders").replaceChildren(...rows, gamma, html("div", { class: "row" }, equal, top));

@@ -1,11 +1,12 @@
 // Predicted words for the blanks of a sentence: from both sides, from the left context, from the right context.
 
 import { byId, html, marked, percent } from "./dom.js";
+import { text } from "./language.js";
 
 const SIDES = [
-  ["both", "From both sides"],
-  ["before", "From the left context"],
-  ["after", "From the right context"],
+  ["both", "fromBoth"],
+  ["before", "fromLeft"],
+  ["after", "fromRight"],
 ];
 
 export function showPredictions(response) {
@@ -17,7 +18,7 @@ export function showPredictions(response) {
         bar.style.setProperty("--fraction", probability / highest);
         return html("li", {}, html("span", {}, word), html("span", { class: "score" }, percent(probability, 1), bar));
       });
-      return html("div", { class: "card" }, html("h3", {}, title), html("ol", { class: "predictions" }, items));
+      return html("div", { class: "card" }, html("h3", {}, text(title)), html("ol", { class: "predictions" }, items));
     });
     const sentence = response.gaps.length > 1 ? html("p", { class: "sentence" }, ...marked(response.tokens, blank.index)) : "";
     return html("div", {}, sentence, html("div", { class: "columns" }, columns));

@@ -1,6 +1,7 @@
 // The view as one object, which the URL fragment stores, so that a link shows the same view to others.
 
 import { sentenceText } from "./dom.js";
+import { LANGUAGES } from "./language.js";
 
 export const RAW_RANGE = 5;
 export const GAMMA_RANGE = 3;
@@ -11,6 +12,7 @@ export const exampleText = (example) => example.sentences.map(sentenceText).join
 /** The view without a fragment, for the model and the text that the server describes. */
 export function defaults({ layers, examples, blank }) {
   return {
+    language: null, // not chosen
     text: examples.slice(0, 2).map(exampleText).join("\n"),
     sentence: 0,
     word: examples[0].position,
@@ -26,11 +28,17 @@ export function defaults({ layers, examples, blank }) {
   };
 }
 
+/** The language that a fragment asks for, or null. */
+export function languageOf(hash) {
+  const found = new URLSearchParams(hash.replace(/^#/, "")).get("lang");
+  return LANGUAGES.includes(found) ? found : null;
+}
+
 const inRange = (value, low, high, fallback) => (value >= low && value <= high ? value : fallback);
 const integer = (text, fallback) => (/^\d{1,4}$/.test(text ?? "") ? Number(text) : fallback);
 
-/** Parses a fragment. Missing or invalid values fall back to the defaults. */
-export function fromHash(hash, status) {
+/** Parses a fragment. Missing or invalid values fall back to the defaults; a language that was chosen stays. */
+export function fromHash(hash, status, previous) {
   const { layers } = status;
   const fallback = defaults(status);
   const parameters = new URLSearchParams(hash.replace(/^#/, ""));
@@ -42,6 +50,7 @@ export function fromHash(hash, status) {
   const raw = (parameters.get("s") ?? "").split(",").map(Number);
   const valid = raw.length === layers && raw.every((value) => Math.abs(value) <= RAW_RANGE);
   return {
+    language: languageOf(hash) ?? previous?.language ?? fallback.language,
     text: (parameters.get("text") ?? fallback.text).slice(0, 20000),
     sentence: selected ? Number(selected[1]) : fallback.sentence,
     word: selected ? Number(selected[2]) : fallback.word,
@@ -61,6 +70,7 @@ export function fromHash(hash, status) {
 export function toHash(state, status) {
   const fallback = defaults(status);
   const pairs = [
+    ["lang", state.language, fallback.language],
     ["text", state.text, fallback.text],
     ["word", `${state.sentence}.${state.word}`, `${fallback.sentence}.${fallback.word}`],
     ["s", state.raw.join(","), fallback.raw.join(",")],

@@ -1,6 +1,7 @@
 // The typed sentences with selectable words. Only one word is in the Tab order; the arrow keys reach the others.
 
 import { byId, html, spaced } from "./dom.js";
+import { text } from "./language.js";
 
 /** Shows sentences, with no word selected. */
 export function showSentences(sentences, select) {
@@ -11,9 +12,9 @@ export function showSentences(sentences, select) {
       const button = html("button", attributes, word);
       return pieces[position].startsWith(" ") ? [" ", button] : [button];
     });
-    return html("p", { class: "sentence", role: "group", "aria-label": `Sentence ${sentence + 1}` }, buttons);
+    return html("p", { class: "sentence", role: "group", "aria-label": text("sentence", { number: sentence + 1 }) }, buttons);
   });
-  const empty = html("p", { class: "secondary" }, "Type a sentence to begin.");
+  const empty = html("p", { class: "secondary" }, text("noSentence"));
   byId("words").replaceChildren(...(rows.length ? rows : [empty]));
 }
 

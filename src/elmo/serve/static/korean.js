@@ -1,0 +1,110 @@
+// 화면의 모든 문구(한국어). 조사가 앞말의 받침에 따라 달라지지 않도록 씁니다.
+
+export default {
+  // 공통
+  title: "ELMo 탐색기",
+  skip: "본문으로 건너뛰기",
+  language: "언어",
+  copyLink: "이 화면의 링크 복사",
+  linkCopied: "링크를 복사했습니다",
+  linkCopiedLong: "이 화면의 링크를 클립보드에 복사했습니다.",
+  linkNotCopied: "주소창의 링크를 복사하세요",
+  darkMode: "어두운 화면",
+  footer: "모든 계산은 직접 시작한 서버에서 이루어지며, 데이터를 다른 곳으로 보내지 않습니다.",
+  noResponse: "서버가 응답하지 않습니다. 서버가 실행 중인지 확인하세요.",
+  badStatus: "서버가 상태 코드 {status}번으로 응답했습니다.",
+  noAccess: "접근 토큰이 올바르지 않습니다. 서버가 다시 시작되었을 수 있습니다. elmo explore가 출력한 주소를 여세요.",
+  busy: "대기 중인 요청이 너무 많습니다. 잠시 후 다시 시도하세요.",
+
+  // 모델과 텍스트
+  aboutWords: "같은 단어가 문장에 따라 어떻게 다르게 표현되는지 살펴보세요.",
+  aboutModel: "모델 {model}: {layers}개 층, {dim}차원.",
+  aboutText: "텍스트: {text}, {n}문장.",
+  aboutBeginning: "텍스트: {text}, {n}문장(긴 텍스트의 앞부분).",
+  sampleText: "예시 텍스트",
+  severalTexts: "텍스트 {n}개",
+  embedding: "텍스트 임베딩 중: {total}개 토큰 중 {done}개",
+  embedded: "텍스트 전체의 임베딩을 마쳤습니다.",
+  embeddingFailed: "텍스트를 끝까지 처리하지 못했습니다: {reason}",
+
+  // 문장
+  sentences: "문장",
+  typeText: "텍스트를 입력하거나 붙여 넣으세요. 문장마다 따로 임베딩합니다.",
+  examples: "예시",
+  examplesBefore: "예시:",
+  selectWord: "단어 고르기",
+  selectHint: "단어를 클릭하거나, 화살표 키로 옮긴 뒤 Enter 키를 누르세요.",
+  truncated: "텍스트가 너무 길어 일부 문장이나 단어를 제외했습니다.",
+  sentence: "문장 {number}",
+  noSentence: "먼저 문장을 입력하세요.",
+  foreignScript:
+    "주의: 단어의 {rate}가 이 모델이 거의 본 적 없는 문자로 쓰였습니다({script}: 어휘 {vocabulary}개 중 {known}개). " +
+    "결과를 믿기 어렵습니다.",
+  unknownWords: "주의: 단어의 {rate}가 이 모델의 어휘에 없습니다. 결과를 믿기 어렵습니다.",
+
+  // 이웃
+  neighbors: "최근접 이웃",
+  neighborsOf: "‘{word}’의 최근접 이웃",
+  neighborsFound: "‘{word}’의 최근접 이웃. 텍스트에 {n}번 나옵니다.",
+  search: "검색 범위",
+  allWords: "모든 단어",
+  sameWord: "같은 단어만",
+  similarity: "유사도",
+  cosine: "코사인",
+  dotProduct: "내적",
+  layer: "{layer}층",
+  tokenLayer: "0층(문맥 없음)",
+  topLayer: "{layer}층(최상위)",
+  mix: "가중합",
+  sameVector: "이 층에서는 단어의 벡터가 모든 문장에서 같습니다.",
+  noOccurrences: "텍스트에 다른 용례가 없습니다.",
+  occurrencesAlike: "벡터가 같은 용례 {n}개",
+  exploreOccurrence: "이 용례 살펴보기",
+  withoutContext: "문맥 없이: {source}에서 본 ‘{word}’의 이웃",
+  tokenLayerSource: "0층",
+  noStaticVector: "{source}에는 이 단어의 벡터가 없습니다.",
+  staticHint: "텍스트의 단어 가운데 0층에서 가장 가까운 것들입니다. 정적 단어 벡터와 비교하려면 {command} 명령으로 시작하세요.",
+  mixOfLayers: "층의 가중합",
+  mixFormula: "γ · (s₀ h₀ + s₁ h₁ + …). 가중치 s는 슬라이더 값에 소프트맥스를 취한 것이므로 합이 1입니다.",
+  mixNeighbors: "가중합에서의 최근접 이웃",
+  percent: "{percent}퍼센트",
+  gammaNote:
+    "γ는 모든 벡터의 크기를 조절합니다. 지금 이 벡터의 노름은 {norm}입니다. 내적은 γ²에 비례하여 커지지만, 코사인과 " +
+    "이웃의 순위는 바뀌지 않습니다.",
+  equalWeights: "같은 가중치",
+  topOnly: "최상위 층만",
+  incomparable: "서로 다른 층의 유사도는 비교할 수 없습니다.",
+
+  // 지도
+  map: "모든 용례의 지도",
+  vectors: "벡터",
+  mapHint: "점을 가리키면 문장을 볼 수 있습니다.",
+  mapEmpty: "텍스트와 입력한 문장에 이 단어의 다른 용례가 없어 지도를 그릴 수 없습니다.",
+  mapOnePoint: "이 층은 문맥을 반영하지 않으므로 모든 용례의 벡터가 같습니다.",
+  mapAll: "‘{word}’의 용례 {total}개를 처음 두 주성분(분산의 {first}, {second})에 투영했습니다.",
+  mapSome: "‘{word}’의 용례 {total}개 중 {shown}개를 처음 두 주성분(분산의 {first}, {second})에 투영했습니다.",
+  mapKey: "테두리가 있는 점이 선택한 용례이고, 마름모는 입력한 문장의 용례입니다. 색이 진할수록 선택한 용례와 비슷합니다.",
+  mapLabel: "‘{word}’의 용례 {n}개의 지도. 화살표 키로 옮기고 Enter 키로 살펴봅니다.",
+  selectedOccurrence: "선택한 용례: {sentence}",
+  otherOccurrence: "{sentence} 코사인 {cosine}.",
+  captionSelected: "선택한 용례",
+  captionOther: "코사인 {cosine}",
+  captionTyped: "코사인 {cosine}, 입력한 문장",
+
+  // 비교
+  comparison: "두 문장 비교",
+  rows: "행",
+  columns: "열",
+  comparisonCaption: "코사인 유사도. 행: {first} 열: {second}",
+  comparisonNote: "코사인 유사도입니다. 색은 최솟값 {low}에서 최댓값 {high}까지를 나타냅니다.",
+  oneSentence: "문장을 하나 더 입력하면 두 문장을 단어별로 비교합니다.",
+
+  // 빈칸
+  blanks: "빈칸 채우기",
+  blanksHint: "빠진 단어마다 ___(밑줄 세 개)를 쓰세요. 한국어 모델에서 빈칸 하나는 형태소 하나입니다.",
+  blankOut: "선택한 단어를 빈칸으로",
+  noBlank: "아직 빈칸이 없습니다. 단어가 빠진 자리에 ___를 쓰세요.",
+  fromBoth: "양쪽 문맥으로",
+  fromLeft: "왼쪽 문맥으로",
+  fromRight: "오른쪽 문맥으로",
+};
