@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from importlib.metadata import EntryPoint
@@ -14,12 +15,15 @@ from commands import error_of, run
 from tasks.test_trainer import train, write_sample
 
 import elmo
+from elmo.config import LSTMConfig, WordTableConfig
 from elmo.datasets.folders import TaskData
 from elmo.tasks import trained as trained_module
 from elmo.tasks.inputs import TaskVocabulary
+from elmo.tasks.load import load_tasks
 from elmo.tasks.results import TaskResult
 from elmo.tasks.task import TASKS
 from elmo.tasks.trained import TrainedTask
+from elmo.text.vocabulary import Vocabulary
 from elmo.weights import packages
 
 PAIRS = {"squad": ("question", "passage"), "snli": ("premise", "hypothesis")}
@@ -222,6 +226,99 @@ def test_words_of_a_stream_are_not_kept_forever(monkeypatch: pytest.MonkeyPatch)
         assert vocabulary.ids([["a", "b"]])[0].tolist() == ids[0, :2].tolist() == [1, 2]
         assert vocabulary.characters[ids[0, 2]].tolist() != vocabulary.characters[ids[0, 3]].tolist()
     assert len(vocabulary._ids) < 12
+
+
+class TestSharing:
+    """Several tasks use one copy of the biLM, and find the same."""
+
+    def test_one_copy(self, folders: dict[str, Path], tasks: dict[str, TrainedTask]) -> None:
+        shared = load_tasks(folders.values())
+        [model] = {id(task.elmo): task.elmo for task in shared}.values()
+        assert model is not None
+        assert all(task.model.words.layers.bilm is model.bilm for task in shared)
+        engines = {id(task.model.words.layers._engine()) for task in shared}
+        assert engines == {id(model.engine())}, "packed weights are shared, too"
+        for task in shared:
+            name = task.task.name
+            text = whole(name, TEXT)
+            assert _rounded(task([text])[0].to_dict()) == _rounded(tasks[name]([text])[0].to_dict())
+
+    def test_with_a_loaded_model(self, folders: dict[str, Path], model: elmo.Embedder) -> None:
+        ner = elmo.load_task(folders["ner"], elmo=model)
+        srl = elmo.load_task(folders["srl"], elmo=ner.elmo)
+        [sst] = load_tasks([folders["sst"]], elmo=[random_embedder(), model])
+        assert ner.elmo is srl.elmo is sst.elmo is model
+        assert [found.label for found in ner(TEXT)] == [found.label for found in elmo.load_task(folders["ner"])(TEXT)]
+
+    def test_other_models_are_not_shared(self, folders: dict[str, Path], tmp_path: Path) -> None:
+        other = random_embedder()
+        with pytest.raises(ValueError, match=r"was not trained with Embedder\(.*leave out elmo="):
+            elmo.load_task(folders["ner"], elmo=other)
+        [ner] = load_tasks([folders["ner"]], elmo=[other])
+        assert ner.elmo is not other
+        with pytest.raises(ValueError, match="elmo must be a Embedder"):
+            elmo.load_task(folders["ner"], elmo="small")  # type: ignore[arg-type]
+        baseline = tmp_path / "baseline"
+        data = json.loads((folders["ner"] / "run.json").read_text())["data"]
+        train("ner", TaskData(tuple(data["train"]), tuple(data["dev"])), baseline)
+        with pytest.raises(ValueError, match="was not trained with"):
+            elmo.load_task(baseline, elmo=other)
+        assert load_tasks([baseline], elmo=[other])[0].elmo is None
+
+    def test_a_model_that_was_trained_along_is_not_shared(
+        self, folders: dict[str, Path], published_folder: Path, tmp_path: Path
+    ) -> None:
+        data = json.loads((folders["ner"] / "run.json").read_text())["data"]
+        train(
+            "ner", TaskData(tuple(data["train"]), tuple(data["dev"])), tmp_path / "own", published_folder, frozen=False
+        )
+        own, ner = load_tasks([tmp_path / "own", folders["ner"]])
+        assert own.elmo is None
+        assert ner.elmo is not None
+        assert own.model.words.bilm is not ner.elmo.bilm
+
+    def test_runs_that_do_not_record_the_model(self, folders: dict[str, Path], tmp_path: Path) -> None:
+        folder = tmp_path / "older"
+        shutil.copytree(folders["ner"], folder)
+        record = json.loads((folder / "run.json").read_text())
+        del record["base_model"], record["sha256"]
+        (folder / "run.json").write_text(json.dumps(record))
+        first, second = load_tasks([folder, folders["srl"]])
+        assert first.elmo is second.elmo
+
+    def test_by_name(self, folders: dict[str, Path], published_folder: Path, tmp_path: Path) -> None:
+        """The model that a package has under a name may be a compact form of the one that was trained with."""
+        folder = tmp_path / "named"
+        shutil.copytree(folders["ner"], folder)
+        record = json.loads((folder / "run.json").read_text())
+        del record["sha256"]
+        (folder / "run.json").write_text(json.dumps(record | {"elmo": str(published_folder), "base_model": "other"}))
+        model = elmo.load(str(published_folder))
+        assert elmo.load_task(folder, elmo=model).elmo is model
+
+
+def random_embedder() -> elmo.Embedder:
+    config = elmo.BiLMConfig(WordTableConfig(3, 4), LSTMConfig(6, 4))
+    bilm = elmo.BiLM(config, Vocabulary(["<S>", "</S>", "<UNK>"]))
+    bilm.init_weights()
+    return elmo.Embedder(bilm)
+
+
+def test_card(folders: dict[str, Path], tmp_path: Path) -> None:
+    """What is known about a model: from its run, or from a card in its folder."""
+    task = elmo.load_task(folders["ner"])
+    assert task.card.trained_on == "ner.conll"
+    assert task.card.scores["dev"].keys() == {"F1", "precision", "recall"}
+    assert task.card.scores["test"] is None
+    assert task.labels == ["person", "place"]
+    assert elmo.load_task(folders["squad"]).labels == []
+    assert "V" not in elmo.load_task(folders["srl"]).labels
+    folder = tmp_path / "run"
+    shutil.copytree(folders["ner"], folder)
+    (folder / "README.md").write_text("---\ntrained_on: made-up names\n---\n# A model\n")
+    (folder / "metrics.json").unlink()
+    card = elmo.load_task(folder).card
+    assert (card.trained_on, card.scores) == ("made-up names", {"dev": None, "test": None})
 
 
 class TestNames:

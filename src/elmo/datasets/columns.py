@@ -64,6 +64,11 @@ def bio_tags(spans: Sequence[LabeledSpan], length: int) -> list[str]:
     return tags
 
 
+def bio_labels(tags: Sequence[str]) -> list[str]:
+    """Return the labels of BIO tags, each once, in their order."""
+    return list(dict.fromkeys(tag[2:] for tag in tags if tag != "O"))
+
+
 # Named entities
 
 

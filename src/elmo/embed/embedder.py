@@ -184,7 +184,7 @@ class Embedder:
         batch_sentences = checked_count("batch_sentences", batch_sentences)
         if batch_tokens is not None:
             batch_tokens = checked_count("batch_tokens", batch_tokens)
-        engine = self._engine()  # complains now, not when the first sentence is asked for
+        engine = self.engine()  # complains now, not when the first sentence is asked for
         split = self.tokenizer(tokenize).words
         if merge is not None and pool is not None:
             raise ValueError(
@@ -223,7 +223,7 @@ class Embedder:
     @property
     def warm_state(self) -> LSTMState:
         """The state of one row after the warm-up text, computed when it is first needed for the present weights."""
-        engine = self._engine()
+        engine = self.engine()
         if self._warm is None or self._warm[0] is not engine or self._warm[1] != self.warm_up:
             state = self._bilm.lstm.zero_state(1)
             for sentence in self.warm_up:
@@ -271,7 +271,7 @@ class Embedder:
         run_tokens = max(batch_tokens, min(BATCHES_PER_RUN * batch_tokens, MAX_RUN_TOKENS))
         for sentences_of_run in in_runs(sentences, run_tokens):
             start = self.warm_state if warm else None
-            run = _Run(sentences_of_run, self._engine(), selection, start, batch_tokens)
+            run = _Run(sentences_of_run, self.engine(), selection, start, batch_tokens)
             # While a GPU computes this run, the previous one is handed out. Other devices have finished it by now.
             if waiting is not None:
                 yield from waiting
@@ -297,14 +297,14 @@ class Embedder:
         self, words: Sequence[list[str]], selection: Selection, start: LSTMState
     ) -> tuple[list[EmbeddedSentence], LSTMState]:
         """Embed one batch, and return the state after it."""
-        layers, state = self._engine()(words, start, wants_state=True)
+        layers, state = self.engine()(words, start, wants_state=True)
         assert state is not None
         lengths = [len(sentence) for sentence in words]
         arrays = selection.split(selection(layers, lengths).float().cpu().numpy(), lengths)
         return [EmbeddedSentence(*pair) for pair in zip(words, arrays, strict=True)], state
 
-    def _engine(self) -> Engine:
-        """The engine for the biLM where it is and as it is now."""
+    def engine(self) -> Engine:
+        """Return the engine for the biLM where it is and as it is now. No two threads may use it at the same time."""
         if self._current is None or self._current.precision != self.precision:
             self._current = CurrentEngine(self._bilm, self.precision)
         return self._current.get(unchanged=not self._bilm_is_shared)

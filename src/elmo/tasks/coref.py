@@ -327,6 +327,7 @@ class Coreference(Task[CorefDocument, Clusters]):
     """Find the mentions of a document, and cluster those that refer to the same entity."""
 
     name = "coref"
+    title = "Coreference"
     objective = "average F1"
     settings = CorefSettings
 

@@ -1,7 +1,7 @@
 """The layers of a frozen biLM, computed once per sequence of words and kept as float16."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from tqdm import tqdm
 from elmo.config import BiLMConfig
 from elmo.engines.cuda import to_device
 from elmo.engines.current import CurrentEngine, WeightsStamp
+from elmo.engines.engine import Engine
 from elmo.model.bilm import BiLM
 from elmo.tasks.layer_file import open_layer_file, write_layer_file
 
@@ -27,10 +28,16 @@ class LayerCache:
     """Returns the layers of sequences, (L+1, B, T, D); those that were prepared are only looked up.
 
     float16 keeps three digits, and the layers of a biLM stay far below its largest number.
+
+    Args:
+        bilm: The model.
+        shared_engine: Returns the engine of the biLM, if others use it as well: an engine holds copies of the weights.
+            None makes one.
     """
 
-    def __init__(self, bilm: BiLM) -> None:
+    def __init__(self, bilm: BiLM, shared_engine: Callable[[], Engine] | None = None) -> None:
         self.bilm = bilm.eval().requires_grad_(False)
+        self._shared_engine = shared_engine
         self._current = CurrentEngine(self.bilm)
         self._stamp: WeightsStamp | None = None
         """Of the weights that computed what is kept."""
@@ -137,7 +144,7 @@ class LayerCache:
         self, new: Sequence[tuple[str, ...]], starts: Sequence[int], device: torch.device
     ) -> Iterator[tuple[int, Tensor]]:
         """Yield the layers of each sequence, (n, L+1, D), with the row at which it starts, batch by batch."""
-        engine = self._current.get()
+        engine = self._engine()
         with tqdm(total=sum(map(len, new)), desc="biLM layers", unit=" words", unit_scale=True, disable=None) as bar:
             for batch in engine.batches([len(words) + 2 for words in new], engine.batch_tokens):
                 chosen = [new[index] for index in batch]
@@ -150,9 +157,12 @@ class LayerCache:
     @torch.no_grad()
     def _compute(self, sequences: Sequence[Sequence[str]], device: torch.device | None = None) -> Iterator[Tensor]:
         """Yield the layers of each sequence, (n, L+1, D), rounded alike whether they are kept or not."""
-        layers = self._current.get()(sequences).layers.half().transpose(0, 1)  # (N, L+1, D)
+        layers = self._engine()(sequences).layers.half().transpose(0, 1)  # (N, L+1, D)
         contiguous = layers.clone(memory_format=torch.contiguous_format)  # not what the engine reuses
         yield from contiguous.to(device or self.device).split([len(words) for words in sequences])
+
+    def _engine(self) -> Engine:
+        return self._current.get() if self._shared_engine is None else self._shared_engine()
 
     def _storage_device(self, n_rows: int) -> torch.device:
         """The GPU if there is one with enough free memory."""

@@ -1,38 +1,82 @@
-"""Find a trained task model by its name, and load it."""
+"""Find trained task models by their names, and load them.
+
+Task models that were trained with the same ELMo model can share it, so that it is in memory only once::
+
+    model = elmo.load("medium")
+    ner, srl = elmo.load_task("ner", elmo=model), elmo.load_task("srl", elmo=model)
+    ner, srl = load_tasks(["ner", "srl"])       # the same, whatever they were trained with
+"""
 
 import warnings
+from collections.abc import Iterable
 from pathlib import Path
 
 import torch
 
+from elmo.embed.embedder import Embedder
 from elmo.engines.devices import checked_device
 from elmo.tasks.task import TASKS
 from elmo.tasks.trained import TrainedTask
-from elmo.tasks.trainer import load_run
-from elmo.validation import kind
+from elmo.tasks.trainer import load_run, trained_with
+from elmo.validation import checked_instance, checked_list, kind
 from elmo.weights.packages import TASK_GROUP, installed, package_folder
 
 
-def load_task(name: str | Path, *, device: str | torch.device = "cpu") -> TrainedTask:
+def load_task(
+    name: str | Path, *, elmo: Embedder | None = None, device: str | torch.device | None = None
+) -> TrainedTask:
     """Load a trained task model, which is then called with text.
 
     Args:
         name: Name of a task whose model is installed ("ner", "srl", "coref", "squad", "snli" or "sst"), or the folder
             that ``elmo task train`` wrote.
-        device: Where to compute, for example "cpu" or "cuda".
+        elmo: The ELMo model that it was trained with, if it is loaded already: the result of ``elmo.load``, or the
+            attribute ``elmo`` of another task. Both then use the same memory, and no two threads may use them at the
+            same time. By default, the model is loaded.
+        device: Where to compute, for example "cpu" or "cuda". By default, the device of ``elmo``, or else the CPU.
 
     Returns:
         The model.
 
     Raises:
-        ValueError: If the model is not installed, if the folder is not a finished run of a task, or if a file in it is
-            damaged.
+        ValueError: If the model is not installed, if the folder is not a finished run of a task, if a file in it is
+            damaged, or if it was trained with another ELMo model.
         OSError: If a file cannot be read.
     """
-    if not isinstance(name, str | Path):
-        raise ValueError(f"name must be the name of a task or a run folder, not {kind(name)}")
-    checked = checked_device(device)  # before any large file is read
-    return load_run(locate_task(name), checked)
+    checked_instance("elmo", elmo, Embedder, "such as elmo.load('medium')", optional=True)
+    checked = None if device is None else checked_device(device)  # before any large file is read
+    if checked is not None and elmo is not None and checked.type != elmo.bilm.device.type:
+        raise ValueError(f"device is {checked}, but elmo is on {elmo.bilm.device}; leave out device=")
+    return load_run(locate_task(name), checked, elmo)
+
+
+def load_tasks(
+    names: Iterable[str | Path], *, elmo: Iterable[Embedder] = (), device: str | torch.device | None = None
+) -> list[TrainedTask]:
+    """Load several trained task models, and each ELMo model that they were trained with only once.
+
+    Args:
+        names: Names or folders, as for ``load_task``.
+        elmo: ELMo models that are loaded already. Those that tasks were trained with are not loaded again.
+        device: Where to compute; see ``load_task``.
+
+    Returns:
+        The models, in the order of the names.
+
+    Raises:
+        ValueError: As for ``load_task``.
+        OSError: If a file cannot be read.
+    """
+    loaded = checked_list("elmo", elmo)
+    tasks = []
+    for name in checked_list("names", names):
+        folder = locate_task(name)
+        shared = next((model for model in loaded if trained_with(folder, model)), None)
+        task = load_task(folder, elmo=shared, device=device)
+        if task.elmo is not None and shared is None:
+            loaded.append(task.elmo)
+        tasks.append(task)
+    return tasks
 
 
 def locate_task(name: str | Path) -> Path:
@@ -41,6 +85,8 @@ def locate_task(name: str | Path) -> Path:
     Raises:
         ValueError: If there is no such model.
     """
+    if not isinstance(name, str | Path):
+        raise ValueError(f"name must be the name of a task or a run folder, not {kind(name)}")
     path = Path(name)
     if isinstance(name, str) and name in installed(TASK_GROUP):
         if path.is_dir():

@@ -10,7 +10,7 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
-from elmo.datasets.columns import LabeledSpan, NERExample, bio_spans, bio_tags, read_entities
+from elmo.datasets.columns import LabeledSpan, NERExample, bio_labels, bio_spans, bio_tags, read_entities
 from elmo.settings import Depth, Dropout, Size, check_fields
 from elmo.tasks.crf import CRF, bio_constraints
 from elmo.tasks.inputs import TaskInputs
@@ -97,6 +97,7 @@ class NamedEntities(Task[NERExample, list[LabeledSpan]]):
     """Find names and classify them."""
 
     name = "ner"
+    title = "Named entities"
     objective = "F1"
     settings = NERSettings
 
@@ -112,6 +113,10 @@ class NamedEntities(Task[NERExample, list[LabeledSpan]]):
         """Return the BIO tags of all entity types."""
         types = sorted({label for example in examples for label, _, _ in example.spans})
         return {"labels": ["O", *(f"{prefix}-{label}" for label in types for prefix in "BI")]}
+
+    def labels(self, label_sets: LabelSets) -> list[str]:
+        """Return the types of entities."""
+        return bio_labels(label_sets["labels"])
 
     def build(self, words: TaskInputs, label_sets: LabelSets, settings: NERSettings) -> NERModel:
         """Build a model with new weights."""

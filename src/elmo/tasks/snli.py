@@ -111,6 +111,7 @@ class Entailment(Task[EntailmentPair, EntailmentPrediction]):
     """Classify the relation of a premise and a hypothesis."""
 
     name = "snli"
+    title = "Entailment"
     objective = "accuracy"
     settings = ESIMSettings
     parts = ("premise", "hypothesis")

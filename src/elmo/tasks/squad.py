@@ -219,6 +219,7 @@ class QuestionAnswering(Task[Question, Span]):
     """Find the answer to a question in a passage."""
 
     name = "squad"
+    title = "Question answering"
     objective = "F1"
     settings = QASettings
     parts = ("question", "passage")

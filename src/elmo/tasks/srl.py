@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from elmo.datasets.columns import LabeledSpan, PredicateFrame, bio_spans, read_frames
+from elmo.datasets.columns import LabeledSpan, PredicateFrame, bio_labels, bio_spans, read_frames
 from elmo.engines.cuda import to_device
 from elmo.settings import Depth, Dropout, Size, check_fields
 from elmo.tasks.crf import best_paths, bio_constraints, constraint_scores
@@ -188,6 +188,7 @@ class SemanticRoles(Task[PredicateFrame, list[LabeledSpan]]):
     """Find the arguments of predicates and label their roles."""
 
     name = "srl"
+    title = "Semantic roles"
     objective = "F1"
     settings = SRLSettings
 
@@ -211,6 +212,10 @@ class SemanticRoles(Task[PredicateFrame, list[LabeledSpan]]):
             "labels": ["O", *(f"{prefix}-{role}" for role in roles for prefix in "BI")],
             "predicates": sorted(word for word, count in predicates.items() if 2 * count >= seen[word]),
         }
+
+    def labels(self, label_sets: LabelSets) -> list[str]:
+        """Return the roles of arguments."""
+        return [role for role in bio_labels(label_sets["labels"]) if role != "V"]
 
     def build(self, words: TaskInputs, label_sets: LabelSets, settings: SRLSettings) -> SRLModel:
         """Build a model with new weights."""

@@ -106,6 +106,7 @@ class Sentiment(Task[SentimentExample, SentimentPrediction]):
     """Classify the sentiment of a sentence."""
 
     name = "sst"
+    title = "Sentiment"
     objective = "accuracy"
     settings = BCNSettings
 

@@ -65,6 +65,8 @@ class Task(ABC, Generic[E, P]):
     """A task. It has no state: everything learned is in the model."""
 
     name: str
+    title: str
+    """What the task is about, as a heading."""
     objective: str
     """The score that selects the best model; larger is better."""
     settings: type
@@ -87,6 +89,10 @@ class Task(ABC, Generic[E, P]):
     @abstractmethod
     def label_sets(self, examples: Sequence[E]) -> LabelSets:
         """Collect what a model can learn to predict from training examples."""
+
+    def labels(self, label_sets: LabelSets) -> list[str]:
+        """Return the labels that a result can have, for people."""
+        return label_sets.get("labels", [])
 
     @abstractmethod
     def build(self, words: TaskInputs, label_sets: LabelSets, settings: Any) -> TaskModel[E, P]:

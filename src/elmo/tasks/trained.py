@@ -5,10 +5,12 @@ Texts are read as a stream: memory depends on the longest text and on ``RUN_WORD
 
 import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import torch
 
+from elmo.embed.embedder import Embedder
 from elmo.model.batches import by_length
 from elmo.tasks.results import TaskResult
 from elmo.tasks.task import SEPARATOR, LabelSets, Task, TaskModel
@@ -30,6 +32,16 @@ class TaskText(NamedTuple):
     examples: list[Any]
 
 
+@dataclass(frozen=True)
+class TaskCard:
+    """What users should know about a trained model."""
+
+    trained_on: str = ""
+    """The training data, in one line."""
+    scores: dict[str, dict[str, float] | None] = field(default_factory=dict)
+    """Scores in percent on the "dev" and "test" data, by the name of the score; None where there is no such data."""
+
+
 class TrainedTask:
     """A task together with a trained model. ``elmo.load_task`` makes one.
 
@@ -40,10 +52,25 @@ class TrainedTask:
         task([["Ada", "met", "Charles", "."]])                      # the words of one sentence
         task(question="Who came?", passage="Ann came.")             # squad
         task(premise="A man sleeps.", hypothesis="Nobody sleeps.")  # snli
+
+    Args:
+        task: What the model is for.
+        model: The network.
+        label_sets: What it can predict.
+        elmo: Computes the layers of its frozen biLM, which several tasks may share; None if it has none.
+        card: What is known about it.
     """
 
-    def __init__(self, task: Task[Any, Any], model: TaskModel[Any, Any], label_sets: LabelSets) -> None:
+    def __init__(
+        self,
+        task: Task[Any, Any],
+        model: TaskModel[Any, Any],
+        label_sets: LabelSets,
+        elmo: Embedder | None = None,
+        card: TaskCard | None = None,
+    ) -> None:
         self.task, self.model, self.label_sets = task, model, label_sets
+        self.elmo, self.card = elmo, card or TaskCard()
 
     def __repr__(self) -> str:
         return f"TrainedTask({self.task.name!r}, {counted(len(self.label_sets.get('labels', ())), 'label')})"
@@ -110,6 +137,11 @@ class TrainedTask:
         """Return the scores of the predictions for labeled examples, in percent."""
         return self.task.score(examples, self.predict(examples, progress))
 
+    @property
+    def labels(self) -> list[str]:
+        """The labels that a result can have."""
+        return self.task.labels(self.label_sets)
+
     @functools.cached_property
     def _tokenizer(self) -> Tokenizer:
         """The tokenizer of the biLM."""
@@ -153,14 +185,12 @@ class TrainedTask:
         is_sentence = any(isinstance(item, str) for item in items)
         return Document.joined(list(checked_sentences([items] if is_sentence else items)))
 
+    def details(self, examples: Sequence[Any]) -> list[Any]:
+        """Return what ``Task.result`` needs to know about each of any number of examples."""
+        return self._in_batches(self.model.predict_in_detail, examples, lambda done: None)
+
     def _run(self, texts: Sequence[TaskText]) -> Iterator[TaskResult]:
-        details = iter(
-            self._in_batches(
-                self.model.predict_in_detail,
-                [example for text in texts for example in text.examples],
-                lambda done: None,
-            )
-        )
+        details = iter(self.details([example for text in texts for example in text.examples]))
         for documents, examples in texts:
             yield self.task.result(documents, examples, [next(details) for _ in examples])
 

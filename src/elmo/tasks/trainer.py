@@ -13,7 +13,7 @@ the share of words without a vector, and the scores on each file of test data if
 import dataclasses
 import itertools
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -25,6 +25,8 @@ from torch import Tensor, nn
 from elmo.config import from_fields
 from elmo.datasets.folders import TaskData
 from elmo.datasets.static_vectors import read_vectors
+from elmo.embed.embedder import Embedder
+from elmo.engines.engine import Engine
 from elmo.files import checksum, replacing_file, writing
 from elmo.model.bilm import BiLM
 from elmo.recipes import read_recipe
@@ -32,14 +34,15 @@ from elmo.settings import Amount, Count, Decay, NotNegative, Positive, Seed, Siz
 from elmo.tasks.inputs import CharacterSettings, ElmoSettings, InputSettings, TaskInputs
 from elmo.tasks.layer_cache import LayerCache
 from elmo.tasks.task import Task, TaskModel, task_named
-from elmo.tasks.trained import TrainedTask
+from elmo.tasks.trained import TaskCard, TrainedTask
 from elmo.tasks.word_list import WordList, choose_words
 from elmo.text.reading import find_texts
 from elmo.train.loop import TrainingBatch, TrainingSettings, train
-from elmo.train.run import RunFolder
+from elmo.train.run import METRICS_FILE, RunFolder
 from elmo.train.runtime import Runtime, tf32_products
 from elmo.train.shuffling import example_batches
-from elmo.weights.folder import write_folder
+from elmo.weights.folder import CARD_FILE, write_folder
+from elmo.weights.listing import front_matter
 from elmo.weights.locate import kind_of_name, locate, read_model
 
 ELMO_FOLDER = "elmo"
@@ -336,23 +339,69 @@ def resume_task(task: Task[Any, Any], folder: Path, device: torch.device) -> dic
     )
 
 
-def load_run(folder: str | Path, device: str | torch.device = "cpu") -> TrainedTask:
+def load_run(folder: str | Path, device: str | torch.device | None = None, elmo: Embedder | None = None) -> TrainedTask:
     """Load a model that ``elmo task train`` wrote.
 
+    Args:
+        folder: The run folder.
+        device: Where to compute; by default, the device of ``elmo``, or else the CPU.
+        elmo: The ELMo model that the run was trained with, if it is already loaded. By default it is read.
+
     Raises:
-        ValueError: If the folder is not a finished run of a task, or if a file is damaged.
+        ValueError: If the folder is not a finished run of a task, if a file is damaged, or if the run was trained with
+            another ELMo model.
     """
-    run = RunFolder(Path(folder))
-    metadata = run.read()
-    if "task" not in metadata:
-        raise ValueError(f"{folder}: is the run of a language model, not of a task")
-    metadata = run.read(**RECORDED)
+    run, metadata = _task_run(folder)
     task = task_named(metadata["task"])
-    name = metadata["elmo"]
-    bilm = None if name is None else read_model(run.path / name if name == ELMO_FOLDER else locate(name)).to(device)
-    model = _build_model(task, run, metadata, bilm)
+    if elmo is not None and not trained_with(folder, elmo):
+        raise ValueError(f"{folder}: was not trained with {elmo!r}; leave out elmo= to load the model that it needs")
+    place = device or (torch.device("cpu") if elmo is None else elmo.bilm.device)
+    if elmo is None and metadata["elmo"] is not None:
+        elmo = Embedder(read_model(_bilm_path(run, metadata)).to(place), name=metadata["elmo"])
+    bilm, engine = (None, None) if elmo is None else (elmo.bilm, elmo.engine)
+    model = _build_model(task, run, metadata, bilm, engine)
     run.load_weights(model)
-    return TrainedTask(task, model.to(device).eval(), metadata["inventory"])
+    model.to(place).eval()
+    shared = elmo if model.words.bilm is None else None  # a biLM that was trained along belongs to the task's model
+    return TrainedTask(task, model, metadata["inventory"], shared, _read_card(run, metadata))
+
+
+def trained_with(folder: str | Path, elmo: Embedder) -> bool:
+    """Return whether a run was trained with an ELMo model and did not change it, so that it can share it with others.
+
+    Raises:
+        ValueError: If the folder is not a run of a task, or if a file is damaged.
+    """
+    run, metadata = _task_run(folder)
+    if metadata["elmo"] is None or not _recorded_recipe(run, metadata, task_named(metadata["task"])).elmo.frozen:
+        return False
+    if metadata["elmo"] != ELMO_FOLDER and metadata["elmo"] == elmo.name:
+        return True
+    # Older runs do not record what the model was.
+    wanted = metadata.get("base_model") or read_model(_bilm_path(run, metadata)).fingerprint()
+    return bool(wanted == elmo.fingerprint())
+
+
+def _task_run(folder: str | Path) -> tuple[RunFolder, dict[str, Any]]:
+    run = RunFolder(Path(folder))
+    if "task" not in run.read():
+        raise ValueError(f"{folder}: is the run of a language model, not of a task")
+    return run, run.read(**RECORDED)
+
+
+def _bilm_path(run: RunFolder, metadata: dict[str, Any]) -> Path:
+    name = metadata["elmo"]
+    return run.path / name if name == ELMO_FOLDER else locate(name)
+
+
+def _read_card(run: RunFolder, metadata: dict[str, Any]) -> TaskCard:
+    """Describe a finished run by its metrics, and by the front matter of its card if it has one."""
+    scores: dict[str, dict[str, float] | None] = {"dev": None, "test": None}
+    if (run.path / METRICS_FILE).exists():
+        metrics = run.metrics(**dict.fromkeys(scores, dict[str, float] | None))
+        scores = {split: metrics[split] for split in scores}
+    files = ", ".join(Path(path).name for path in metadata["data"].get("train", ()))
+    return TaskCard(front_matter(run.path / CARD_FILE).get("trained_on") or files, scores)
 
 
 def _read_data(task: Task[Any, Any], data: TaskData) -> TaskExamples:
@@ -383,14 +432,18 @@ def _sequences(task: Task[Any, Any], examples: Iterable[Any]) -> Iterator[Sequen
 
 
 def _build_model(
-    task: Task[Any, Any], run: RunFolder, metadata: dict[str, Any], bilm: BiLM | None
+    task: Task[Any, Any],
+    run: RunFolder,
+    metadata: dict[str, Any],
+    bilm: BiLM | None,
+    shared_engine: Callable[[], Engine] | None = None,
 ) -> TaskModel[Any, Any]:
     """Return a model with fresh weights, as the run folder describes it."""
     recipe = _recorded_recipe(run, metadata, task)
     words = WordList.read(run)
     elmo = None if bilm is None else recipe.elmo
     tuned = bilm if elmo is not None and not elmo.frozen else None
-    frozen = LayerCache(bilm) if bilm is not None and tuned is None else None
+    frozen = LayerCache(bilm, shared_engine) if bilm is not None and tuned is None else None
     inputs = TaskInputs(words.static, recipe.inputs, elmo, frozen, tuned, metadata["dim"], words.learned)
     try:
         return task.build(inputs, metadata["inventory"], recipe.model)

@@ -76,13 +76,13 @@ def models(language: str | None = None) -> ModelTable:
 
 def _with_card(name: str, status: Status, folder: Path) -> ListedModel:
     """Describe a model by the front matter of its card."""
-    card = _front_matter(folder / CARD_FILE)
+    card = front_matter(folder / CARD_FILE)
     code = card.get("language", "")
     language = next((model.language for model in catalog().values() if model.code == code), code)
     return ListedModel(name, language, code, status, card.get("parameters", ""), card.get("trained_on", ""), folder)
 
 
-def _front_matter(path: Path) -> dict[str, str]:
+def front_matter(path: Path) -> dict[str, str]:
     """Read the simple entries between the two lines of dashes that a card begins with."""
     lines = path.read_text("utf-8").splitlines() if path.exists() else []
     if lines[:1] != ["---"] or "---" not in lines[1:]:
