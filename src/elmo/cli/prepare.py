@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from elmo.cli.options import HeldoutOption, PretokenizedOption, TextsArgument
+from elmo.cli.options import HeldoutOption, PretokenizedOption, ResumeOption, TextsArgument
 from elmo.config import TokenizerName
 from elmo.settings import MAX_SEED
 from elmo.text.counts import counted
@@ -63,6 +63,7 @@ def prepare(
             min=1, max=1024, help="Number of processes. The result does not depend on it (default: one per core)."
         ),
     ] = None,
+    resume: ResumeOption = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an existing corpus.")] = False,
 ) -> None:
     """Tokenize text and write a corpus for pretraining.
@@ -70,7 +71,11 @@ def prepare(
     Every line is a paragraph of raw text, or one tokenized sentence with --pretokenized, which is short for
     --tokenizer whitespace. Duplicate sentences and copies of held-out sentences are removed. Invalid UTF-8 is replaced
     and reported.
+
+    Tokenized text is kept in CORPUS.parts until the run is complete. Use --resume to continue a run that was
+    interrupted.
     """
+    from elmo.train.corpus.kept_blocks import parts_folder
     from elmo.train.corpus.prepare import HELDOUT_FRACTION
     from elmo.train.corpus.prepare import prepare as prepare_corpus
 
@@ -79,21 +84,27 @@ def prepare(
     if pretokenized and tokenizer not in (None, "whitespace"):
         raise ValueError(f"--pretokenized cannot be combined with --tokenizer {tokenizer}")
     start = time.perf_counter()
-    metadata = prepare_corpus(
-        texts,
-        output,
-        repeat=dict(map(_repetition, repeat or ())),
-        heldout=heldout or (),
-        heldout_fraction=HELDOUT_FRACTION if heldout_fraction is None else heldout_fraction,
-        tokenizer="whitespace" if pretokenized else tokenizer or "words",
-        keep_duplicates=keep_duplicates,
-        vocabulary_size=vocabulary_size,
-        min_count=min_count,
-        max_types=max_types,
-        seed=seed,
-        workers=workers or _cores(),
-        overwrite=overwrite,
-    )
+    try:
+        metadata = prepare_corpus(
+            texts,
+            output,
+            repeat=dict(map(_repetition, repeat or ())),
+            heldout=heldout or (),
+            heldout_fraction=HELDOUT_FRACTION if heldout_fraction is None else heldout_fraction,
+            tokenizer="whitespace" if pretokenized else tokenizer or "words",
+            keep_duplicates=keep_duplicates,
+            vocabulary_size=vocabulary_size,
+            min_count=min_count,
+            max_types=max_types,
+            seed=seed,
+            workers=workers or _cores(),
+            resume=resume,
+            overwrite=overwrite,
+        )
+    except BaseException as error:
+        if parts_folder(output).exists() and not isinstance(error, ValueError | FileExistsError):
+            typer.echo(f"tokenized text is kept in {parts_folder(output)}; continue with --resume", err=True)
+        raise
     seconds = time.perf_counter() - start
     counts = metadata["counts"]
     typer.echo(

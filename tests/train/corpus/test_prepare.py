@@ -19,8 +19,8 @@ from commands import error_of, run, run_apart
 from elmo.text.reading import find_texts
 from elmo.text.tokens import sentences, words
 from elmo.text.vocabulary import Vocabulary
+from elmo.train.corpus import kept_blocks, tokenization
 from elmo.train.corpus import prepare as module
-from elmo.train.corpus import tokenization
 from elmo.train.corpus.corpus import MARKERS, open_corpus
 from elmo.train.corpus.prepare import prepare
 from elmo.train.corpus.staging import StagingLimits
@@ -277,7 +277,7 @@ class TestWorkers:
         assert not (tmp_path / "corpus").exists()
 
     def test_killed(self, tmp_path: Path) -> None:
-        """A run that is killed leaves nothing behind, and the next one starts cleanly."""
+        """A run that is killed leaves nothing behind but its tokenized text, and its workers end."""
         command = [sys.executable, "-m", "elmo", "prepare", "-", "-o", str(tmp_path / "corpus"), "--workers", "2"]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
             process.stdin.write(random_text(100_000).encode())
@@ -290,14 +290,155 @@ class TestWorkers:
                     break
                 time.sleep(0.05)
             process.kill()
-        assert not list(tmp_path.iterdir())
+        assert [path.name for path in tmp_path.iterdir()] == ["corpus.parts"]
         for _ in range(600):
             if not any(Path(f"/proc/{worker}").exists() for worker in workers):
                 break
             time.sleep(0.05)
         else:
             pytest.fail("the workers go on without their parent")
-        assert run("prepare", "-", "-o", tmp_path / "corpus", "--workers", "1", stdin=b"a b\nc\n").returncode == 0
+        options = ("--workers", "1", "--resume")
+        assert run("prepare", "-", "-o", tmp_path / "corpus", *options, stdin=b"a b\nc\n").returncode == 0
+        assert [path.name for path in tmp_path.iterdir()] == ["corpus"]
+
+
+class TestResume:
+    """An interrupted run that is resumed gives the same files, and tokenizes nothing twice."""
+
+    limits = StagingLimits(block_bytes=1000, max_line_bytes=300)
+
+    @pytest.fixture
+    def texts(self, write) -> dict:
+        """Three texts, the second of which is repeated, and a held-out text that shares sentences with the first."""
+        paths = [write(f"{seed}.txt", random_text(200, seed)) for seed in range(3)]
+        heldout = write("heldout.txt", random_text(50, 9) + paths[0].read_text()[:500])
+        return {"texts": paths, "heldout": [heldout], "repeat": {paths[1]: 3}, "limits": self.limits}
+
+    @pytest.fixture
+    def tokenize(self, monkeypatch):
+        """Count the blocks that are tokenized, and interrupt before one of them."""
+
+        class Counting:
+            def __init__(self) -> None:
+                self.blocks, self.stop_before = 0, -1
+                self._tokenize = tokenization.tokenize
+
+            def __call__(self, *arguments):
+                if self.blocks == self.stop_before:
+                    raise KeyboardInterrupt
+                self.blocks += 1
+                return self._tokenize(*arguments)
+
+        counting = Counting()
+        monkeypatch.setattr(tokenization, "tokenize", counting)
+        return counting
+
+    @pytest.mark.parametrize("held_out", [True, False])
+    @pytest.mark.parametrize("repeated", [True, False])
+    def test_the_result_is_the_same(self, texts, tokenize, tmp_path: Path, held_out: bool, repeated: bool) -> None:
+        texts |= {} if held_out else {"heldout": [], "heldout_fraction": 0.1}
+        texts |= {} if repeated else {"repeat": {}}
+        prepare(output=tmp_path / "whole", **texts)
+        total, tokenize.blocks = tokenize.blocks, 0
+        assert total > 10
+        output = tmp_path / "corpus"
+        for tokenize.stop_before in (1, 5, total // 2, total - 1):
+            with pytest.raises(KeyboardInterrupt):
+                prepare(output=output, resume=True, **texts)
+            assert not output.exists()
+        tokenize.stop_before = -1
+        prepare(output=output, resume=True, workers=1, **texts)
+        assert tokenize.blocks == total, "no block was tokenized twice"
+        assert files_of(output) == files_of(tmp_path / "whole")
+        assert sorted(path.name for path in tmp_path.iterdir() if path.is_dir()) == ["corpus", "whole"]
+
+    def test_with_workers(self, texts, tokenize, tmp_path: Path, monkeypatch) -> None:
+        prepare(output=tmp_path / "whole", **texts)
+        tokenize.blocks, tokenize.stop_before = 0, 7
+        with pytest.raises(KeyboardInterrupt):
+            prepare(output=tmp_path / "corpus", **texts)
+        monkeypatch.undo()  # workers need the function by its name
+        prepare(output=tmp_path / "corpus", resume=True, workers=2, **texts)
+        assert files_of(tmp_path / "corpus") == files_of(tmp_path / "whole")
+
+    def test_other_texts(self, texts, tokenize, write, tmp_path: Path) -> None:
+        """What has changed since is tokenized again; the rest is not."""
+        tokenize.stop_before = 10
+        with pytest.raises(KeyboardInterrupt):
+            prepare(output=tmp_path / "corpus", **texts)
+        tokenize.stop_before = -1
+        texts["texts"][0].write_text("something else\n" * 3)
+        texts |= {"texts": texts["texts"][::-1], "repeat": {}, "vocabulary_size": 20}
+        prepare(output=tmp_path / "whole", **texts)
+        prepare(output=tmp_path / "corpus", resume=True, **texts)
+        assert files_of(tmp_path / "corpus") == files_of(tmp_path / "whole")
+
+    def test_damaged_blocks(self, texts, tokenize, tmp_path: Path) -> None:
+        prepare(output=tmp_path / "whole", **texts)
+        blocks = tmp_path / "corpus.parts/blocks"
+        tokenize.blocks, tokenize.stop_before = 0, 8
+        with pytest.raises(KeyboardInterrupt):
+            prepare(output=tmp_path / "corpus", **texts)
+        intact = blocks.read_bytes()
+        for damaged in (
+            intact[:-1],
+            intact[:10],
+            intact + b"x",
+            intact + bytes(100),
+            intact + b"\xff" * 100,
+            intact[: len(intact) // 2] + bytes(50) + intact[len(intact) // 2 + 50 :],
+        ):
+            blocks.parent.mkdir(exist_ok=True)
+            blocks.write_bytes(damaged)
+            (blocks.parent / "tokenizer.json").write_text(json.dumps(kept_blocks._made_by("words")))
+            tokenize.stop_before = -1
+            prepare(output=tmp_path / "corpus", resume=True, overwrite=True, **texts)
+            assert files_of(tmp_path / "corpus") == files_of(tmp_path / "whole")
+
+    def test_many_types_in_a_block(self, write, tokenize, tmp_path: Path) -> None:
+        """Ids that do not fit in two bytes."""
+        text = write("text.txt", "\n".join(f"a{i} b{i}" for i in range(60_000)) + "\n")
+        limits = StagingLimits(block_bytes=600_000, max_line_bytes=100_000)
+        prepare([text], tmp_path / "whole", limits=limits)
+        tokenize.blocks, tokenize.stop_before = 0, 1
+        with pytest.raises(KeyboardInterrupt):
+            prepare([text], tmp_path / "corpus", limits=limits)
+        tokenize.stop_before = -1
+        prepare([text], tmp_path / "corpus", limits=limits, resume=True)
+        assert files_of(tmp_path / "corpus") == files_of(tmp_path / "whole")
+
+    def test_messages(self, texts, tokenize, tmp_path: Path, capsys) -> None:
+        output, parts = tmp_path / "corpus", tmp_path / "corpus.parts"
+        tokenize.stop_before = 5
+        with pytest.raises(KeyboardInterrupt):
+            prepare(output=output, **texts)
+        command = ("prepare", texts["texts"][0], "-o", output, "--workers", "1")
+        assert f"{parts}: contains the tokenized text of an interrupted run; use --resume" in error_of(run(*command))
+        assert "had another tokenizer" in error_of(run(*command, "--resume", "--pretokenized"))
+        (parts / "tokenizer.json").write_text("{")
+        assert "tokenizer.json is missing or damaged; delete the folder" in error_of(run(*command, "--resume"))
+
+    def test_killed_after_the_corpus_is_written(self, texts, tmp_path: Path, monkeypatch) -> None:
+        output, parts = tmp_path / "corpus", tmp_path / "corpus.parts"
+        with monkeypatch.context() as patch:
+            patch.setattr(module, "remove_parts", lambda output: None)
+            metadata = prepare(output=output, **texts)
+        before = files_of(output)
+        with pytest.raises(FileExistsError, match="already contains a corpus"):
+            prepare(output=output, **texts)
+        assert not parts.exists()
+        parts.mkdir()
+        (parts / "finished.json").write_text(json.dumps({"data_hash": metadata["data_hash"]}))
+        assert prepare(output=output, resume=True, **texts) == metadata
+        assert files_of(output) == before
+        assert not parts.exists()
+
+    def test_two_runs_at_once(self, texts, tmp_path: Path) -> None:
+        with (
+            kept_blocks.kept_blocks(tmp_path / "corpus", "words", resume=False),
+            pytest.raises(ValueError, match="another run is writing here"),
+        ):
+            prepare(output=tmp_path / "corpus", resume=True, **texts)
 
 
 class TestCommand:

@@ -108,7 +108,7 @@ def open_corpus(folder: str | Path) -> Corpus:
         ValueError: If a file is missing or damaged, or if the files do not fit together.
     """
     folder = Path(folder)
-    metadata = _read_metadata(folder)
+    metadata = read_metadata(folder)
     verify_checksums(folder)
     types = _read_types(folder / TYPES_FILE)
     counts = _read_array(folder / COUNTS_FILE, np.int64)
@@ -176,7 +176,12 @@ def describe(corpus: Corpus) -> dict[str, str]:
     return {name: line for name, line in lines.items() if line}
 
 
-def _read_metadata(folder: Path) -> dict[str, Any]:
+def read_metadata(folder: Path) -> dict[str, Any]:
+    """Read ``corpus.json``.
+
+    Raises:
+        ValueError: If it is missing or damaged.
+    """
     path = folder / METADATA_FILE
     if not path.is_file():
         raise ValueError(f"{folder}: not a corpus ({METADATA_FILE} is missing); create one with elmo prepare")

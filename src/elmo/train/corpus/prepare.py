@@ -6,7 +6,8 @@ Only after everything is read is it known which sentences are duplicates and how
 sentences are read back and written with their final ids.
 
 Until then the sentences are in temporary files next to the output, which take 4 bytes per word and 12 per sentence.
-The files have no name, so nothing is left behind if the process is killed.
+The files have no name, so nothing is left of them if the process is killed. The tokenized blocks are kept, so that the
+next run need not tokenize them again (``elmo.train.corpus.kept_blocks``).
 
 Memory suffices for 10 GB of English (2 billion words, 80 million sentences) in 2 GB:
 
@@ -25,7 +26,7 @@ import itertools
 import json
 import math
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -46,7 +47,9 @@ from elmo.train.corpus.corpus import (
     TYPES_FILE,
     UNKNOWN_ID,
     is_corpus,
+    read_metadata,
 )
+from elmo.train.corpus.kept_blocks import KeptBlocks, is_finished, kept_blocks, record_finished, remove_parts
 from elmo.train.corpus.staging import DEFAULT_LIMITS, SentenceStore, StagingLimits, TypeIndex
 from elmo.train.corpus.tokenization import tokenize_all
 
@@ -70,6 +73,7 @@ def prepare(
     max_types: int = 5_000_000,
     seed: int = 0,
     workers: int = 1,
+    resume: bool = False,
     overwrite: bool = False,
     limits: StagingLimits = DEFAULT_LIMITS,
 ) -> dict[str, Any]:
@@ -90,6 +94,7 @@ def prepare(
         max_types: Maximum number of distinct words to keep, including three markers. The others become ``<UNK>``.
         seed: Determines which sentences are held out if ``heldout`` is empty.
         workers: Number of processes. The result does not depend on it.
+        resume: Use the tokenized text of an interrupted run, from the folder ``OUTPUT.parts``. The result is the same.
         overwrite: Replace an existing corpus.
         limits: How much of the text is in memory at a time.
 
@@ -98,13 +103,17 @@ def prepare(
 
     Raises:
         ValueError: If a file cannot be read, or if there is no text.
-        OSError: If the output exists and must not be replaced.
+        OSError: If the output exists and must not be replaced, or if an interrupted run must be resumed or removed.
     """
     output = Path(output)
     _check_settings(vocabulary_size, min_count, max_types, heldout_fraction, workers)
     sources, heldout_files = _sources(texts, repeat or {}), find_texts(heldout)
     train_files = [file for source in sources for file in source.files]
     inputs = train_files + heldout_files
+    if is_corpus(output) and is_finished(output, (finished := read_metadata(output))["data_hash"]):
+        remove_parts(output)
+        if resume:
+            return finished
     check_output_folder(output, "a corpus", is_corpus, inputs, overwrite=overwrite)
     check_texts(inputs)  # now, because it would otherwise stop the run after an hour
     settings: dict[str, Any] = {
@@ -119,10 +128,11 @@ def prepare(
     if repeat:
         settings["repeat"] = {_readable(Path(text)): times for text, times in repeat.items()}
     with contextlib.ExitStack() as stack:
+        kept = stack.enter_context(kept_blocks(output, tokenizer, resume))
         index = TypeIndex(max_types, limits)
-        train = _read(sources, SentenceStore(output, stack, limits), index, tokenizer, workers)
+        train = _read(sources, SentenceStore(output, stack, limits), index, tokenizer, workers, kept)
         held_out = [_Source(heldout_files, 1)] if heldout_files else []
-        separate = _read(held_out, SentenceStore(output, stack, limits), index, tokenizer, workers)
+        separate = _read(held_out, SentenceStore(output, stack, limits), index, tokenizer, workers, kept)
         types, type_of_id = index.close()  # now, because the next steps need its memory
         first = train.store.first_occurrences()
         if heldout_files:
@@ -130,10 +140,13 @@ def prepare(
         else:
             chosen = _random_choice(train.store, first, heldout_fraction, max_heldout, seed)
             split = _split(train, None, first, chosen, keep_duplicates)
-        if not split.in_train[0].any():
-            raise ValueError(f"{', '.join(map(str, texts))}: no sentences to train on")
-        if heldout_files and not split.in_heldout[0].any():
-            raise ValueError(f"{', '.join(map(str, heldout))}: no sentences to hold out")
+        for paths, purpose, chosen_sentences in (
+            (texts, "train on", split.in_train[0]),
+            (heldout, "hold out", split.in_heldout[0]),
+        ):
+            if paths and not chosen_sentences.any():
+                remove_parts(output)  # this text cannot be prepared, so there is nothing to resume
+                raise ValueError(f"{', '.join(map(str, paths))}: no sentences to {purpose}")
         ranking = _rank(split, type_of_id, len(types), vocabulary_size, min_count, max_types)
         counts = {
             "train_sentences": sum(int(part.sum()) for part in split.in_train),
@@ -159,6 +172,7 @@ def prepare(
         if repeat:
             metadata["repeated"] = _ranges_of_repetitions(split.in_train)
         _write_corpus(output, types, split, ranking, metadata)
+        remove_parts(output)
     return metadata
 
 
@@ -214,15 +228,18 @@ class _Text:
 
 
 def _read(
-    sources: Sequence[_Source], store: SentenceStore, index: TypeIndex, tokenizer: TokenizerName, workers: int
+    sources: Sequence[_Source],
+    store: SentenceStore,
+    index: TypeIndex,
+    tokenizer: TokenizerName,
+    workers: int,
+    kept: KeptBlocks,
 ) -> _Text:
     """Tokenize text files into a store."""
-    from tqdm import tqdm
-
     sizes: dict[str, int] = {}
     paths = [file for source in sources for file in source.files]
     total = None if Path(STDIN) in paths else sum(path.stat().st_size for path in paths)
-    bar: Any = tqdm(total=total, unit="B", unit_scale=True, desc="prepare", disable=None, leave=False)
+    bar = _progress_bar("tokenize", total, "B")
 
     def report(path: Path, n_bytes: int) -> None:
         sizes[_readable(path)] = sizes.get(_readable(path), 0) + n_bytes
@@ -233,7 +250,7 @@ def _read(
     with bar:
         for source in sources:
             text = blocks(source.files, report, store.limits.block_bytes, store.limits.max_line_bytes)
-            with contextlib.closing(tokenize_all(text, tokenizer, workers)) as tokenized:
+            with contextlib.closing(tokenize_all(text, tokenizer, workers, kept)) as tokenized:
                 for block in tokenized:
                     store.append(block, index.add(block))
                     invalid_lines += block.invalid_lines
@@ -241,6 +258,13 @@ def _read(
     times = np.repeat(np.array([source.times for source in sources], np.uint32), np.diff([0, *ends]))
     passes = [times > number for number in range(max((source.times for source in sources), default=1))]
     return _Text(store, passes, invalid_lines, sizes)
+
+
+def _progress_bar(stage: str, total: int | None, unit: str) -> Any:
+    """Make a progress bar, which is drawn only on a terminal and disappears at the end."""
+    from tqdm import tqdm
+
+    return tqdm(total=total, unit=unit, unit_scale=True, desc=stage, disable=None, leave=False)
 
 
 def _readable(path: Path) -> str:
@@ -381,10 +405,17 @@ def _rank(
 def _count(store: SentenceStore, passes: list[np.ndarray], type_of_id: np.ndarray, n_types: int) -> np.ndarray:
     """Return the frequency of each type in the sentences of all passes, (types,) int64."""
     counts = np.zeros(n_types, np.int64)
-    for wanted in passes:
-        for _, ids in store.select(wanted):
-            counts += np.bincount(type_of_id[ids], minlength=n_types)
+    for _, ids in _select(store, passes, "count"):
+        counts += np.bincount(type_of_id[ids], minlength=n_types)
     return counts
+
+
+def _select(store: SentenceStore, passes: list[np.ndarray], stage: str) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yield the lengths and the word ids of the sentences of all passes, in chunks, and show the progress."""
+    with _progress_bar(stage, sum(int(wanted.sum()) for wanted in passes), " sentences") as bar:
+        for lengths, ids in itertools.chain.from_iterable(map(store.select, passes)):
+            yield lengths, ids
+            bar.update(len(lengths))
 
 
 def _unknown_rate(counts: np.ndarray, known: np.ndarray) -> float:
@@ -409,6 +440,7 @@ def _write_corpus(
         metadata["data_hash"] = _data_hash(folder)
         (folder / METADATA_FILE).write_text(json.dumps(metadata, indent=2, ensure_ascii=False) + "\n", "utf-8")
         write_checksums(folder, [file.name for file in folder.iterdir()])
+        record_finished(output, metadata["data_hash"])
 
 
 def _write_sentences(
@@ -423,11 +455,10 @@ def _write_sentences(
         _write_header(ids_file, np.int32, n_words)
         _write_header(offsets_file, np.int64, sum(int(wanted.sum()) for wanted in passes) + 1)
         offsets_file.write(np.int64(0).tobytes())
-        for wanted in passes:
-            for lengths, ids in store.select(wanted):
-                ids_file.write(final_ids[ids].tobytes())
-                offsets_file.write((end + np.cumsum(lengths, dtype=np.int64)).tobytes())
-                end += len(ids)
+        for lengths, ids in _select(store, passes, "write"):
+            ids_file.write(final_ids[ids].tobytes())
+            offsets_file.write((end + np.cumsum(lengths, dtype=np.int64)).tobytes())
+            end += len(ids)
 
 
 def _write_header(file: BinaryIO, dtype: type[np.generic], length: int) -> None:

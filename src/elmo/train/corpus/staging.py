@@ -17,7 +17,7 @@ import numpy as np
 from elmo.files import writing
 from elmo.text.reading import BLOCK_BYTES, MAX_LINE_BYTES
 from elmo.train.corpus.corpus import MARKERS, UNKNOWN_ID
-from elmo.train.corpus.tokenization import TokenizedBlock
+from elmo.train.corpus.kept_blocks import TokenizedBlock
 
 
 @dataclass(frozen=True)

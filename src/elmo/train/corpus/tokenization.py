@@ -8,10 +8,9 @@ import signal
 import threading
 from array import array
 from collections import defaultdict, deque
-from collections.abc import Generator, Iterable
-from concurrent.futures import Future, ProcessPoolExecutor
+from collections.abc import Callable, Generator, Iterable
+from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from typing import NamedTuple
 
 import numpy as np
 
@@ -21,21 +20,7 @@ from elmo.text.reading import decode
 from elmo.text.tokens import tokenizer as tokenizer_named
 from elmo.text.vocabulary import NOT_A_WORD
 from elmo.train.corpus.corpus import MARKERS
-
-
-class TokenizedBlock(NamedTuple):
-    """The sentences of a block of text. It has few, flat fields because it travels between processes."""
-
-    types: bytes
-    """The distinct words, one per line."""
-    ids: np.ndarray
-    """The words of all sentences as line numbers of ``types``, (words,) int32."""
-    lengths: np.ndarray
-    """The number of words in each sentence, (sentences,) int32."""
-    hashes: np.ndarray
-    """A hash of each sentence, (sentences,) uint64."""
-    invalid_lines: int
-    """The number of lines that were not valid UTF-8."""
+from elmo.train.corpus.kept_blocks import KeptBlocks, TokenizedBlock
 
 
 def tokenize(block: bytes, tokenizer: TokenizerName) -> TokenizedBlock:
@@ -66,27 +51,40 @@ def tokenize(block: bytes, tokenizer: TokenizerName) -> TokenizedBlock:
     )
 
 
-def tokenize_all(blocks: Iterable[bytes], tokenizer: TokenizerName, workers: int) -> Generator[TokenizedBlock]:
-    """Tokenize blocks in worker processes, and yield the results in the order of the blocks."""
+def tokenize_all(
+    blocks: Iterable[bytes], tokenizer: TokenizerName, workers: int, kept: KeptBlocks
+) -> Generator[TokenizedBlock]:
+    """Tokenize the blocks that are not kept, in worker processes, and yield all results in the order of the blocks.
+
+    A new result is kept when its turn comes.
+    """
     if workers == 1:
-        yield from (tokenize(block, tokenizer) for block in blocks)
+        yield from (kept.get(block) or kept.add(block, tokenize(block, tokenizer)) for block in blocks)
         return
     context = multiprocessing.get_context("spawn")  # forking would copy the state of threads and libraries
-    pending: deque[Future[TokenizedBlock]] = deque()
+    pending: deque[Callable[[], TokenizedBlock]] = deque()
+
+    def start(block: bytes) -> Callable[[], TokenizedBlock]:
+        if (found := kept.get(block)) is not None:
+            return lambda: found
+        future = pool.submit(tokenize, block, tokenizer)
+        return lambda: kept.add(block, future.result())
+
     try:
         with ProcessPoolExecutor(workers, context, _start_worker) as pool:
             try:
                 for block in blocks:
-                    pending.append(pool.submit(tokenize, block, tokenizer))
+                    pending.append(start(block))
                     if len(pending) > 2 * workers:
-                        yield pending.popleft().result()
+                        yield pending.popleft()()
                 while pending:
-                    yield pending.popleft().result()
+                    yield pending.popleft()()
             finally:
-                for future in pending:
-                    future.cancel()
+                pool.shutdown(wait=False, cancel_futures=True)
     except BrokenProcessPool:
-        raise ValueError("a worker process died, perhaps because memory ran out; use fewer --workers") from None
+        raise ValueError(
+            "a worker process died, perhaps because memory ran out; use fewer --workers and --resume"
+        ) from None
 
 
 def _start_worker() -> None:
