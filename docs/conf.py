@@ -6,8 +6,12 @@ the site is built nor when it is read. Warnings are errors, so that a broken lin
 
 import re
 from pathlib import Path
+from typing import Any
 
+from docutils import nodes
+from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx.application import Sphinx
+from sphinx.writers.html5 import HTML5Translator
 
 import elmo
 
@@ -21,6 +25,9 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 exclude_patterns = ["_build"]
 
 myst_heading_anchors = 3  # [text](#a-title) works for headings up to this level, as on code hosts
+myst_enable_extensions = ["dollarmath"]  # formulas as code hosts show them: $x$ in text, ```math for a line of its own
+myst_fence_as_directive = ["math"]
+html_math_renderer = "mathml"  # browsers show it without a script
 
 autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"
@@ -49,6 +56,21 @@ def link_files(_app: Sphinx, page: str, source: list[str]) -> None:
     source[0] = LINK.sub(link, source[0])
 
 
+def set_language(_app: Sphinx, page: str, _template: str, context: dict[str, Any], _doctree: nodes.document) -> None:
+    """Declare pages in docs/ko/ to be Korean, for screen readers, fonts and line breaks."""
+    if page.startswith("ko/"):
+        context["language"] = "ko"
+
+
+def write_math(writer: HTML5Translator, node: nodes.math | nodes.math_block) -> None:
+    """Write a formula as MathML."""
+    formula = tex2mathml(node.astext(), as_block=isinstance(node, nodes.math_block))
+    writer.body.append(f'<div class="math">{formula}</div>' if isinstance(node, nodes.math_block) else formula)
+    raise nodes.SkipNode
+
+
 def setup(app: Sphinx) -> None:
-    """Register the event handler. Sphinx calls this function."""
+    """Register the event handlers and the renderer of formulas. Sphinx calls this function."""
     app.connect("source-read", link_files)
+    app.connect("html-page-context", set_language)
+    app.add_html_math_renderer("mathml", (write_math, None), (write_math, None))

@@ -1,4 +1,4 @@
-"""What README.md, the model cards and the pages of docs/ say is true: snippets run, commands and their options exist.
+"""What the READMEs, the model cards and the pages of docs/ say is true: snippets run, commands and their options exist.
 
 A page is run from top to bottom in an empty folder and one Python session, so what is made in one place can be used
 below. Code in it looks like this:
@@ -37,13 +37,14 @@ ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PAGES = sorted(page for page in DOCS.rglob("*.md") if "_build" not in page.parts)
 CARDS = [*(ROOT / "src" / "elmo" / "data").glob("*/README.md"), *(ROOT / "models").rglob("README.md")]
-OTHERS = [ROOT / "README.md", *sorted(CARDS)]
+OTHERS = [ROOT / "README.md", ROOT / "README.ko.md", *sorted(CARDS)]
 NOT_RUN = re.compile(r"# not tested: \S")
 CHECKED_ELSEWHERE = {
     "interop.md": "tests/interop runs each example and checks its output, with the library it is about",
 }
 """Pages that are not run here, and who runs what they show. That their commands exist is checked here."""
-PIECES = {"python", "console", "text", "json", "ini", "toml", "dockerfile", "javascript", "{toctree}", "{eval-rst}"}
+CODE = {"python", "console", "text", "json", "ini", "toml", "dockerfile", "javascript"}
+PIECES = CODE | {"math", "{toctree}", "{eval-rst}"}
 
 
 def _download_many_langs() -> None:

@@ -51,6 +51,15 @@ def test_filled_replaces_the_table_and_nothing_else() -> None:
     assert filled(after) == after
 
 
+def test_the_korean_readme_has_the_same_numbers() -> None:
+    """Row by row; word order differs between the languages."""
+    english, korean = (
+        [numbers for row in cells(ROOT / name) if (numbers := sorted(re.findall(r"\d[\d,.]*", " ".join(row))))]
+        for name in ("README.md", "README.ko.md")
+    )
+    assert english == korean
+
+
 def test_every_section_of_results_names_its_logs() -> None:
     page = (ROOT / "docs" / "results.md").read_text("utf-8")
     for section in re.split(r"^## ", page, flags=re.MULTILINE)[1:]:
