@@ -286,15 +286,24 @@ class TestSharing:
         first, second = load_tasks([folder, folders["srl"]])
         assert first.elmo is second.elmo
 
-    def test_by_name(self, folders: dict[str, Path], published_folder: Path, tmp_path: Path) -> None:
-        """The model that a package has under a name may be a compact form of the one that was trained with."""
+    def test_another_version_of_a_model_by_name(
+        self, folders: dict[str, Path], published_folder: Path, tmp_path: Path
+    ) -> None:
+        """Vectors of other weights would give wrong results without a word."""
         folder = tmp_path / "named"
         shutil.copytree(folders["ner"], folder)
         record = json.loads((folder / "run.json").read_text())
         del record["sha256"]
-        (folder / "run.json").write_text(json.dumps(record | {"elmo": str(published_folder), "base_model": "other"}))
+        (folder / "run.json").write_text(json.dumps(record | {"elmo": str(published_folder)}))
         model = elmo.load(str(published_folder))
         assert elmo.load_task(folder, elmo=model).elmo is model
+        assert elmo.load_task(folder).elmo is not None
+        record = {**record, "elmo": str(published_folder), "base_model": "other"}
+        (folder / "run.json").write_text(json.dumps(record))
+        with pytest.raises(ValueError, match="named: was trained with another version of the model"):
+            elmo.load_task(folder)
+        with pytest.raises(ValueError, match="named: was not trained with Embedder"):
+            elmo.load_task(folder, elmo=model)
 
 
 def random_embedder() -> elmo.Embedder:

@@ -15,8 +15,9 @@ from elmo.weights.locate import locate
 from elmo.weights.packages import KNOWN, installed, package_folder
 
 ROOT = Path(__file__).parents[2]
-MODELS = sorted(path.parent.name for path in ROOT.glob("models/*/pyproject.toml"))
-MAX_CORE, MAX_MODEL = 25_000_000, 60_000_000
+PACKAGES = sorted(path.parent.name for path in ROOT.glob("models/*/pyproject.toml"))
+MODELS = [name for name in PACKAGES if name != "tasks"]
+MAX_CORE, MAX_MODEL, MAX_TASKS = 25_000_000, 60_000_000, 30_000_000
 
 
 def test_all_packages_of_the_checkout_are_known_and_installed() -> None:
@@ -58,14 +59,15 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheels of the core and of all model packages, built from this checkout."""
     folder = tmp_path_factory.mktemp("wheels")
     build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "-w", str(folder)]
-    subprocess.run([*build, str(ROOT), *(str(ROOT / "models" / name) for name in MODELS)], check=True)
+    subprocess.run([*build, str(ROOT), *(str(ROOT / "models" / name) for name in PACKAGES)], check=True)
     return folder
 
 
 def test_sizes(wheels: Path) -> None:
     sizes = {path.name.split("-")[0]: path.stat().st_size for path in wheels.glob("*.whl")}
     assert sizes.pop("elmo_torch") < MAX_CORE
-    assert sorted(sizes) == [f"elmo_model_{name}" for name in MODELS]
+    assert sorted(sizes) == [f"elmo_model_{name}" for name in PACKAGES]
+    assert sizes.get("elmo_model_tasks", 0) < MAX_TASKS
     assert all(size < MAX_MODEL for size in sizes.values())
     [core] = wheels.glob("elmo_torch*.whl")
     assert not [name for name in zipfile.ZipFile(core).namelist() if "medium" in name and name.endswith("safetensors")]
@@ -92,6 +94,9 @@ for name in ("small", *{MODELS!r}):
     [entry] = [entry for entry in elmo.models() if entry.name == name]
     assert entry.path.is_relative_to({str(tmp_path)!r}), entry
     print(name, elmo.load(name).embed(["The play was sold out."])[0].layers.shape)
+from elmo.weights.packages import TASK_GROUP, installed
+for name in installed(TASK_GROUP) if "tasks" in {PACKAGES!r} else []:
+    assert elmo.load_task(name).task.name == name
 assert "english-5.5B" in [entry.name for entry in elmo.models()]
 from elmo.train.pretrain import read_recipe
 assert read_recipe("tiny")

@@ -15,7 +15,7 @@ from torch import Tensor
 from elmo.config import BiLMConfig, InitialState, Layers, Merge, Pool, Precision, Tokenize
 from elmo.embed.merge import Merger
 from elmo.embed.select import EmbeddedSentence, Selection
-from elmo.engines.current import CurrentEngine
+from elmo.engines.current import CurrentEngine, WeightsStamp
 from elmo.engines.devices import checked_device
 from elmo.engines.engine import Engine
 from elmo.model.batches import in_runs
@@ -94,6 +94,7 @@ class Embedder:
         """Whether anyone else may hold the biLM, and so may have changed its weights since the last call."""
         self._current: CurrentEngine | None = None
         self._warm: tuple[Engine, tuple[str, ...], LSTMState] | None = None
+        self._fingerprint: tuple[WeightsStamp, str] | None = None
 
     @property
     def config(self) -> BiLMConfig:
@@ -106,7 +107,10 @@ class Embedder:
 
     def fingerprint(self) -> str:
         """Hash of everything that vectors depend on; see ``BiLM.fingerprint``."""
-        return self._bilm.fingerprint()
+        stamp = WeightsStamp.of(self._bilm)
+        if self._fingerprint is None or self._fingerprint[0] != stamp:
+            self._fingerprint = stamp, self._bilm.fingerprint()
+        return self._fingerprint[1]
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave the engine out of copies and of what is sent to other processes: packed weights cannot be pickled.

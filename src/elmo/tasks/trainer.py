@@ -257,7 +257,7 @@ def train_task(
     run = RunFolder(folder)
     if not resume:
         run.require_empty()
-    examples = _read_data(task, data)
+    examples = read_data(task, data)
     bilm = None if elmo is None else read_model(locate(elmo)).to(device)
     given = {
         "base_model": None if bilm is None else bilm.fingerprint(),
@@ -356,8 +356,11 @@ def load_run(folder: str | Path, device: str | torch.device | None = None, elmo:
     if elmo is not None and not trained_with(folder, elmo):
         raise ValueError(f"{folder}: was not trained with {elmo!r}; leave out elmo= to load the model that it needs")
     place = device or (torch.device("cpu") if elmo is None else elmo.bilm.device)
-    if elmo is None and metadata["elmo"] is not None:
-        elmo = Embedder(read_model(_bilm_path(run, metadata)).to(place), name=metadata["elmo"])
+    if elmo is None and (name := metadata["elmo"]) is not None:
+        elmo = Embedder(read_model(_bilm_path(run, metadata)).to(place), name=name)
+        wanted = metadata.get("base_model")  # older runs do not record it
+        if name != ELMO_FOLDER and wanted not in (None, elmo.fingerprint()):
+            raise ValueError(f"{folder}: was trained with another version of the model {name}; install that version")
     bilm, engine = (None, None) if elmo is None else (elmo.bilm, elmo.engine)
     model = _build_model(task, run, metadata, bilm, engine)
     run.load_weights(model)
@@ -375,8 +378,6 @@ def trained_with(folder: str | Path, elmo: Embedder) -> bool:
     run, metadata = _task_run(folder)
     if metadata["elmo"] is None or not _recorded_recipe(run, metadata, task_named(metadata["task"])).elmo.frozen:
         return False
-    if metadata["elmo"] != ELMO_FOLDER and metadata["elmo"] == elmo.name:
-        return True
     # Older runs do not record what the model was.
     wanted = metadata.get("base_model") or read_model(_bilm_path(run, metadata)).fingerprint()
     return bool(wanted == elmo.fingerprint())
@@ -404,7 +405,8 @@ def _read_card(run: RunFolder, metadata: dict[str, Any]) -> TaskCard:
     return TaskCard(front_matter(run.path / CARD_FILE).get("trained_on") or files, scores)
 
 
-def _read_data(task: Task[Any, Any], data: TaskData) -> TaskExamples:
+def read_data(task: Task[Any, Any], data: TaskData) -> TaskExamples:
+    """Read the examples of a run."""
     max_training, max_evaluation = data.max_examples or (None, None)
     all_train = read_examples(task, data.train)[:max_training]
     train = random_fraction(all_train, data.fraction)
@@ -460,15 +462,8 @@ def _recorded_recipe(run: RunFolder, metadata: dict[str, Any], task: Task[Any, A
 
 def _finish(run: RunFolder, trained: TrainedTask, examples: TaskExamples) -> dict[str, Any]:
     """Evaluate the best model and write it, its scores and the learning curve."""
-    test = examples.test
-    predictions = [] if test is None else trained.predict(test)
-    score = trained.task.score
     metrics = {
-        "dev": trained.evaluate(examples.dev),
-        "test": None if test is None else score(test, predictions),
-        "test_files": {
-            name: score((test or [])[part], predictions[part]) for name, part in examples.test_files.items()
-        },
+        **final_scores(trained, examples),
         "layers": trained.model.words.layer_weights(),
         "words": _word_counts(run, trained.task, examples),
         "trained": run.amount_trained(TaskJob.unit),
@@ -477,6 +472,20 @@ def _finish(run: RunFolder, trained: TrainedTask, examples: TaskExamples) -> dic
     objective = trained.task.objective
     run.draw_curve(TaskJob.unit, {objective: f"development data, {objective}"}, trained.task.name, scale="linear")
     return metrics
+
+
+def final_scores(trained: TrainedTask, examples: TaskExamples) -> dict[str, Any]:
+    """Return the scores on the development data, the test data, and each file of test data if there are several."""
+    test = examples.test
+    predictions = [] if test is None else trained.predict(test)
+    score = trained.task.score
+    return {
+        "dev": trained.evaluate(examples.dev),
+        "test": None if test is None else score(test, predictions),
+        "test_files": {
+            name: score((test or [])[part], predictions[part]) for name, part in examples.test_files.items()
+        },
+    }
 
 
 def _word_counts(run: RunFolder, task: Task[Any, Any], examples: TaskExamples) -> dict[str, Any]:

@@ -51,6 +51,10 @@ class WordList:
         has_learned = LEARNED_FILE in run.read().get("files", {})
         return cls(_read_words(run, WORDS_FILE), _read_words(run, LEARNED_FILE) if has_learned else None)
 
+    def most_frequent(self, count: int) -> "WordList":
+        """Return the first ``count`` words of each list: published vectors are sorted by frequency as well."""
+        return WordList(self.static[:count], None if self.learned is None else self.learned[:count])
+
     def missing(self, sequences: Iterable[Sequence[str]]) -> dict[str, float]:
         """Return the percentage of words without a static vector, and of those without any vector of their own."""
         counts = Counter(word for words in set(map(tuple, sequences)) for word in words)

@@ -5,7 +5,7 @@
     curve.png            the learning curve, if matplotlib is installed
     tensorboard/         the records of the log for TensorBoard, if it is installed
     checkpoints/         the newest checkpoints and the best weights so far
-    model.safetensors    the trained weights, written at the end
+    model.safetensors    the trained weights, written at the end; quantized in packages (see ``elmo.weights.compact``)
     metrics.json         the final scores of a task model or CoVe
 
 Pretraining, fine-tuning, task models and CoVe all keep their runs in such a folder.
@@ -28,6 +28,8 @@ from elmo.results import commit, machine, versions
 from elmo.settings import check_value
 from elmo.train.checkpoints import HASH_KEY, Checkpoints, as_json, load_weights, save_weights, write_json
 from elmo.train.meters import draw_curve, read_log
+from elmo.weights.strict import is_compact
+from elmo.weights.strict import load_weights as load_compact_weights
 
 RUN_FILE = "run.json"
 WEIGHTS_FILE = "model.safetensors"
@@ -94,7 +96,7 @@ class RunFolder:
             if add_files is not None:
                 recorded |= add_files(scratch) or {}
                 recorded["files"] = {file.name: checksum(file) for file in sorted(scratch.iterdir()) if file.is_file()}
-            _write_record(recorded, scratch / self.metadata_file)
+            write_record(recorded, scratch / self.metadata_file)
         return recorded
 
     def resume(self, expected: Mapping[str, Any]) -> dict[str, Any]:
@@ -153,7 +155,7 @@ class RunFolder:
         """Record new or changed values, and return all metadata."""
         metadata = {**self.read(), **changes}
         with replacing_file(self.path / self.metadata_file) as path:
-            _write_record(metadata, path)
+            write_record(metadata, path)
         return metadata
 
     def metrics(self, **types: Any) -> dict[str, Any]:
@@ -175,7 +177,7 @@ class RunFolder:
         """Write the trained weights and the final scores. Both files appear together."""
         with replacing_folder(self.path) as scratch, writing(self.path):
             save_weights(module.state_dict(), scratch / WEIGHTS_FILE)
-            _write_record(metrics, scratch / METRICS_FILE)
+            write_record(metrics, scratch / METRICS_FILE)
 
     def load_weights(self, module: nn.Module) -> None:
         """Load the trained weights into a module, which must have exactly these parameters.
@@ -185,7 +187,11 @@ class RunFolder:
         """
         if not (self.path / WEIGHTS_FILE).exists():
             raise ValueError(f"{self.path}: training has not finished; continue it with --resume")
-        load_weights(module, self.path / WEIGHTS_FILE)
+        path = self.check_file(WEIGHTS_FILE)
+        if is_compact(path):
+            load_compact_weights(module, path, self.metadata_file)
+        else:
+            load_weights(module, path)
 
     def draw_curve(
         self,
@@ -200,7 +206,7 @@ class RunFolder:
         draw_curve(self.records() if records is None else records, x, series, self.path / CURVE_FILE, title, scale)
 
 
-def _write_record(record: Mapping[str, Any], path: Path) -> None:
+def write_record(record: Mapping[str, Any], path: Path) -> None:
     """Write a JSON object, together with its hash."""
     content = as_json(record)
     write_json({**content, HASH_KEY: _hash_of_json(content)}, path)

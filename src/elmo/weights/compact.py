@@ -21,7 +21,8 @@ from elmo.validation import shown
 
 GROUP = 64
 _SCALE = ".scale"
-_KEY = "compact"
+COMPACT_KEY = "compact"
+"""The metadata of a file with compact tensors: their shapes."""
 
 
 def compacted(tensors: Mapping[str, Tensor], steps: int) -> tuple[dict[str, Tensor], dict[str, str]]:
@@ -39,7 +40,7 @@ def compacted(tensors: Mapping[str, Tensor], steps: int) -> tuple[dict[str, Tens
         coded = coder.compress(integers.numpy().tobytes()) + coder.flush()
         small[name] = torch.from_numpy(np.frombuffer(coded, np.uint8).copy())
         shapes[name] = list(tensor.shape)
-    return small, {_KEY: json.dumps(shapes)}
+    return small, {COMPACT_KEY: json.dumps(shapes)}
 
 
 @dataclass(frozen=True)
@@ -64,12 +65,12 @@ def compact_shapes(metadata: Mapping[str, str]) -> dict[str, tuple[int, ...]]:
     Raises:
         ValueError: If the metadata is damaged.
     """
-    shapes = parse_json_object(metadata.get(_KEY, "{}"), f"the metadata {_KEY}")
+    shapes = parse_json_object(metadata.get(COMPACT_KEY, "{}"), f"the metadata {COMPACT_KEY}")
     for name, shape in shapes.items():
         if not isinstance(shape, list) or not shape or not all(type(n) is int and 1 <= n < 1 << 32 for n in shape):
-            raise ValueError(f"the metadata {_KEY} gives {name!r} the shape {shown(shape)}")
+            raise ValueError(f"the metadata {COMPACT_KEY} gives {name!r} the shape {shown(shape)}")
         if name.removesuffix(_SCALE) in shapes and name.endswith(_SCALE):
-            raise ValueError(f"the metadata {_KEY} has both {name!r} and the tensor it belongs to")
+            raise ValueError(f"the metadata {COMPACT_KEY} has both {name!r} and the tensor it belongs to")
     return {name: tuple(shape) for name, shape in shapes.items()}
 
 

@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
 from elmo.weights.archives import reason
-from elmo.weights.compact import compact_shapes, expand, stored_as
+from elmo.weights.compact import COMPACT_KEY, compact_shapes, expand, stored_as
 
 Shapes = Mapping[str, tuple[int, ...]]
 """Shapes of tensors by name."""
@@ -128,6 +128,16 @@ def _damage_reported(path: Path) -> Iterator[None]:
         yield
     except Exception as error:  # whatever the library raises for a damaged file
         raise ValueError(f"{path}: damaged or not a safetensors file ({reason(error)})") from None
+
+
+def is_compact(path: Path) -> bool:
+    """Whether a safetensors file has compact tensors; see ``elmo.weights.compact``.
+
+    Raises:
+        ValueError: If the file is damaged.
+    """
+    with _damage_reported(path), safe_open(path, "pt") as file:
+        return COMPACT_KEY in (file.metadata() or {})
 
 
 def load_weights(module: nn.Module, path: Path, source: str) -> None:
