@@ -1,11 +1,12 @@
 import io
 from pathlib import Path
 
+import matplotlib
 import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from elmo.paper.report import Table, new_figure, save_figure
+from elmo.paper.report import Table, large_text, new_figure, save_figure
 
 TABLE = Table("Scores & more", ["task", "F1"], [["a_b", "81.0 ± 1.4"]], "From 100 % of the data.")
 
@@ -38,6 +39,20 @@ def test_files(tmp_path: Path) -> None:
     figure.subplots().plot([1, 2])
     first = [path.read_bytes() for path in save_figure(figure, tmp_path / "figure")]
     assert [path.read_bytes() for path in save_figure(figure, tmp_path / "figure")] == first
+
+
+def test_characters_without_a_font_give_one_warning(tmp_path: Path) -> None:
+    figure = new_figure()
+    figure.subplots().set_title("\ue001\ue002\ue003")  # private use: no font has them
+    with pytest.warns(UserWarning, match="install a font") as caught:
+        save_figure(figure, tmp_path / "figure")
+    assert len(caught) == 1
+
+
+def test_korean_text_has_a_font_where_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("matplotlib.font_manager.get_font_names", lambda: ["DejaVu Sans", "NanumGothic"])
+    with large_text():
+        assert matplotlib.rcParams["font.family"] == ["sans-serif", "NanumGothic"]
 
 
 class TestTerminal:

@@ -1,5 +1,6 @@
 """Tables as Markdown, LaTeX and terminal output, and figures as PNG and SVG files."""
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,8 @@ from elmo.files import replacing_file
 
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F0E442", "#000000")
 """Colors that people with color blindness can tell apart (Okabe & Ito)."""
+EAST_ASIAN_FONTS = ("Noto Sans CJK KR", "Noto Sans KR", "Apple SD Gothic Neo", "Malgun Gothic", "NanumGothic")
+"""Fonts with Hangul, some of them with Chinese and Japanese, which matplotlib's own font lacks."""
 _BORDERS = 3
 """Columns of the terminal that a column of a table takes besides its text."""
 _MAX_COLUMN = 20
@@ -131,21 +134,36 @@ def new_figure(width: float = 8, height: float = 5) -> Any:
 
 
 def large_text() -> Any:
-    """Return a context in which text is drawn large enough to be read on a slide."""
-    from matplotlib import rc_context
+    """Return a context in which text is drawn large enough to be read on a slide, also Korean text."""
+    from matplotlib import rc_context, rcParams
+    from matplotlib.font_manager import get_font_names
 
-    return rc_context({"font.size": 13, "axes.titlesize": 15})
+    installed = set(get_font_names())
+    fonts = [*rcParams["font.family"], *(font for font in EAST_ASIAN_FONTS if font in installed)]
+    return rc_context({"font.size": 13, "axes.titlesize": 15, "font.family": fonts})
 
 
 def save_figure(figure: Any, stem: Path) -> list[Path]:
-    """Write ``stem.png`` and ``stem.svg``, and return their paths."""
-    from matplotlib import rc_context
+    """Write ``stem.png`` and ``stem.svg``, and return their paths. Warn if a character is in none of the fonts."""
+    from matplotlib import get_cachedir, rc_context
 
     written = []
-    for suffix in (".png", ".svg"):
-        path = stem.with_name(stem.name + suffix)
-        # Without a date and random ids, the same figure is written as the same bytes.
-        with replacing_file(path) as scratch, rc_context({"svg.hashsalt": "elmo"}):
-            figure.savefig(scratch, dpi=150, metadata={"Date": None} if suffix == ".svg" else {})
-        written.append(path)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")  # matplotlib has one warning for each missing character
+        for suffix in (".png", ".svg"):
+            path = stem.with_name(stem.name + suffix)
+            # Without a date and random ids, the same figure is written as the same bytes.
+            with replacing_file(path) as scratch, rc_context({"svg.hashsalt": "elmo"}):
+                figure.savefig(scratch, dpi=150, metadata={"Date": None} if suffix == ".svg" else {})
+            written.append(path)
+    missing = [warning for warning in caught if "missing from font" in str(warning.message)]
+    for warning in caught:
+        if warning not in missing:
+            warnings.warn(warning.message, stacklevel=2)
+    if missing:
+        warnings.warn(
+            f"{written[0]}: some characters are boxes, because no font has them; install a font such as Noto Sans CJK, "
+            f"and delete {get_cachedir()}, where matplotlib keeps its list of fonts",
+            stacklevel=2,
+        )
     return written
