@@ -26,7 +26,7 @@ def test_every_text_is_measured_and_recorded(tmp_path: Path) -> None:
     expected = perplexity(model, [TWEET.split()])
     tweets = recorded["Broad Twitter, test"]
     assert tweets.value == pytest.approx(expected.arithmetic)
-    assert tweets.details["bits_per_character"] == pytest.approx(expected.mean_bits)
+    assert tweets.details["bits_per_character"] == pytest.approx(expected.per_character.mean)
     assert tweets.details["unknown"] == expected.unknown > 0
     assert tweets.details["tokens"] == len(TWEET.split()) + 1
     assert tweets.details["fingerprint"] == model.bilm.fingerprint()

@@ -238,7 +238,7 @@ def test_language_model(language_model: Path) -> None:
     model = LanguageModel(loaded.bilm, loaded.softmax).eval()
     for text in TEXTS.values():
         result = perplexity(model, [words(text)])
-        assert result.forward_bits > 0
+        assert result.per_character.forward > 0
         assert result.characters == max(sum(len(word) + 1 for word in words(text)), 1)
         assert predict_blanks(model, tokenize_with_blanks(f"{text[:1000]} ___", words), 1)
 

@@ -57,9 +57,37 @@ def test_bits_per_character_by_hand() -> None:
     """Two known words and "zebra" in one sentence: 4 predictions of 1 and 3 bits, and 6 bytes to spell."""
     result = Perplexity(2.0, 8.0, tokens=4, unknown=1 / 3, characters=16, spelling_bits=48)
     assert result.arithmetic == 5.0
-    assert result.forward_bits == (4 * 1 + 48) / 16
-    assert result.backward_bits == (4 * 3 + 48) / 16
-    assert result.mean_bits == (result.forward_bits + result.backward_bits) / 2
+    assert result.per_character.forward == (4 * 1 + 48) / 16
+    assert result.per_character.backward == (4 * 3 + 48) / 16
+    assert result.per_character.mean == (4 * 2 + 48) / 16
+    assert result.per_syllable is None
+
+
+def test_bits_per_syllable(trained: Path) -> None:
+    """They do not depend on how a text is split, except for the predictions themselves."""
+    model = read_language_model(trained)
+    eojeol = perplexity(model, [["손을", "씻고", "3일", "."], ["밥을", "먹었다"]])
+    morphemes = perplexity(model, [["손", "을", "씻", "고", "3", "일", "."], ["밥", "을", "먹", "었", "다"]])
+    assert eojeol.syllables == morphemes.syllables == 10
+    for result in (eojeol, morphemes):
+        bits = [result.tokens * math.log2(each) + result.spelling_bits for each in (result.forward, result.backward)]
+        assert result.per_syllable == pytest.approx([total / 10 for total in bits])
+        assert result.per_syllable.mean == pytest.approx(sum(bits) / 20)
+    mostly_latin = perplexity(model, [["the", "cat", "eats", "fish", "물", "."]])
+    assert mostly_latin.syllables == 1
+    assert mostly_latin.per_syllable is None
+
+
+def test_bits_per_syllable_of_a_command(trained: Path, tmp_path: Path) -> None:
+    (tmp_path / "text.txt").write_text("손을 씻고 밥을 먹었다.\n")
+    command = ("perplexity", tmp_path / "text.txt", "--model", trained)
+    values = json.loads(run(*command, "--json").stdout)
+    assert values["syllables"] == 9
+    assert values["bits per syllable"].keys() == {"forward", "backward", "mean"}
+    assert "bits per syllable" in run(*command).stdout.decode().splitlines()[0]
+    (tmp_path / "text.txt").write_text("the cat eats fish .\n")
+    assert "syllable" not in run(*command).stdout.decode()
+    assert "syllables" not in json.loads(run(*command, "--json").stdout)
 
 
 def test_unknown_words_are_spelled(trained: Path) -> None:
@@ -69,9 +97,9 @@ def test_unknown_words_are_spelled(trained: Path) -> None:
     assert (known.characters, known.spelling_bits) == (3 + 3 + 4 + 4 + 1 + 5, 0)
     assert (unknown.characters, unknown.spelling_bits) == (3 + 5 + 4 + 1 + 1 + 5, 8 * (5 + 1) + 8 * (3 + 1))
     expected = (6 * math.log2(unknown.forward) + unknown.spelling_bits) / 19
-    assert unknown.forward_bits == pytest.approx(expected)
+    assert unknown.per_character.forward == pytest.approx(expected)
     # A text of unknown words alone has a low perplexity once <UNK> is expected, but never few bits per character.
-    assert perplexity(model, [["물"] * 20]).forward_bits > 16
+    assert perplexity(model, [["물"] * 20]).per_character.forward > 16
 
 
 def test_unknown_words_cause_a_warning(trained: Path, tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """``elmo perplexity`` and ``elmo predict``: use a model as a language model."""
 
 import json as json_module
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -16,7 +16,7 @@ from elmo.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from elmo.train.perplexity import Perplexity
+    from elmo.train.perplexity import Bits, Perplexity
 
 
 def perplexity(
@@ -30,7 +30,8 @@ def perplexity(
 
     Uses the full softmax and starts every sentence from a zero state. Each direction predicts the words and the
     closing boundary of a sentence. Unknown words are predicted as <UNK>, which makes the perplexity too low where they
-    are frequent. The bits per character include 8 bits for each byte of an unknown word and for its end.
+    are frequent. The bits per character include 8 bits for each byte of an unknown word and for its end. Bits per
+    Hangul syllable, which allow comparing tokenizers, are shown for Korean text.
     """
     from tqdm import tqdm
 
@@ -57,34 +58,43 @@ def perplexity(
 
 
 def _as_json(result: "Perplexity") -> str:
-    values = {
+    values: dict[str, Any] = {
         "forward": round(result.forward, 3),
         "backward": round(result.backward, 3),
         "arithmetic mean": round(result.arithmetic, 3),
         "geometric mean": round(result.geometric, 3),
-        "bits per character": {
-            "forward": round(result.forward_bits, 4),
-            "backward": round(result.backward_bits, 4),
-            "mean": round(result.mean_bits, 4),
+        **{
+            name: {"forward": round(bits.forward, 4), "backward": round(bits.backward, 4), "mean": round(bits.mean, 4)}
+            for name, bits in _bits(result).items()
         },
         "unknown words": round(result.unknown, 6),
         "predictions": result.tokens,
         "characters": result.characters,
     }
+    if result.per_syllable:
+        values["syllables"] = result.syllables
     return json_module.dumps(values, indent=2)
 
 
 def _as_table(result: "Perplexity") -> str:
+    bits = _bits(result)
     rows = [
-        ("", "perplexity", "bits per character"),
-        ("forward", f"{result.forward:.2f}", f"{result.forward_bits:.3f}"),
-        ("backward", f"{result.backward:.2f}", f"{result.backward_bits:.3f}"),
-        ("arithmetic mean", f"{result.arithmetic:.2f}", f"{result.mean_bits:.3f}"),
-        ("geometric mean", f"{result.geometric:.2f}", ""),
-        ("unknown words", f"{result.unknown:.2%}", ""),
-        ("predictions", f"{result.tokens:,}", ""),
+        ("", "perplexity", *bits),
+        ("forward", f"{result.forward:.2f}", *(f"{each.forward:.3f}" for each in bits.values())),
+        ("backward", f"{result.backward:.2f}", *(f"{each.backward:.3f}" for each in bits.values())),
+        ("arithmetic mean", f"{result.arithmetic:.2f}", *(f"{each.mean:.3f}" for each in bits.values())),
+        ("geometric mean", f"{result.geometric:.2f}"),
+        ("unknown words", f"{result.unknown:.2%}"),
+        ("predictions", f"{result.tokens:,}"),
     ]
-    return "\n".join(f"{name:<16} {first:>12}   {second:>18}".rstrip() for name, first, second in rows)
+    return "\n".join(
+        f"{name:<16} {first:>12}" + "".join(f"   {value:>18}" for value in rest) for name, first, *rest in rows
+    )
+
+
+def _bits(result: "Perplexity") -> dict[str, "Bits"]:
+    found = {"bits per character": result.per_character, "bits per syllable": result.per_syllable}
+    return {name: bits for name, bits in found.items() if bits is not None}
 
 
 def predict(

@@ -67,7 +67,7 @@ class TextPerplexity:
             "fingerprint": self.fingerprint,
             "text": self.text.name,
             "kind": self.text.kind,
-            "bits_per_character": self.perplexity.mean_bits,
+            "bits_per_character": self.perplexity.per_character.mean,
             "sentences": self.sentences,
             "of": self.of,
         }
@@ -78,7 +78,8 @@ class TextPerplexity:
         found = self.perplexity
         count = f"{self.sentences:,}" + (f" of {self.of:,}" if self.of > self.sentences else "")
         directions = [f"{value:.1f}" for value in (found.forward, found.backward, found.arithmetic)]
-        numbers = [*directions, f"{found.mean_bits:.3f}", f"{100 * found.unknown:.1f} %", count, f"{found.tokens:,}"]
+        bits, unknown = f"{found.per_character.mean:.3f}", f"{100 * found.unknown:.1f} %"
+        numbers = [*directions, bits, unknown, count, f"{found.tokens:,}"]
         return [self.text.name, self.text.kind, self.model, *numbers]
 
 

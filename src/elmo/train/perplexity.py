@@ -1,4 +1,4 @@
-"""Perplexity and bits per character: how well a language model predicts a text, in each direction.
+"""Perplexity, bits per character and bits per syllable: how well a model predicts a text, in each direction.
 
 Perplexity depends on the vocabulary: every unknown word counts as the one word ``<UNK>``, which is easy to predict
 where unknown words are frequent. Bits per character counts the whole text, so that an unknown word never helps:
@@ -11,12 +11,18 @@ where unknown words are frequent. Bits per character counts the whole text, so t
 * Characters are the code points of the words, one separator between two words, and one line end per sentence.
 
 So models with different vocabularies can be compared on the same text if they split it into the same words.
+
+Models that split Korean text differently, into eojeol or morphemes, can be compared by bits per syllable: the same sum,
+divided by the number of Hangul syllables of the text, which does not depend on how it is split. One thing is not equal:
+eojeol say where the spaces are, and morphemes do not.
 """
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import torch
 
@@ -28,6 +34,9 @@ BATCH_TOKENS = 8192
 """Positions per batch, padding and boundaries included."""
 RUN_TOKENS = 1 << 18
 """Positions of a text that are sorted by length together."""
+MIN_HANGUL = 0.25
+"""Minimum fraction of Hangul syllables among the characters of a text that bits per syllable are reported for."""
+_SYLLABLE = re.compile("[가-힣]")
 
 
 @dataclass(frozen=True)
@@ -47,6 +56,8 @@ class Perplexity:
     """Number of characters of the words, counting the space or line end after each."""
     spelling_bits: int
     """Bits to spell the unknown words, which is 8 for each of their bytes and 8 for the end of each word."""
+    syllables: int = 0
+    """Number of Hangul syllables."""
 
     @property
     def arithmetic(self) -> float:
@@ -59,28 +70,39 @@ class Perplexity:
         return math.sqrt(self.forward * self.backward)
 
     @property
-    def forward_bits(self) -> float:
-        """Bits per character of the forward direction."""
-        return self._bits_per_character(self.forward)
+    def per_character(self) -> "Bits":
+        """Bits per character."""
+        return self._bits(self.characters)
 
     @property
-    def backward_bits(self) -> float:
-        """Bits per character of the backward direction."""
-        return self._bits_per_character(self.backward)
+    def per_syllable(self) -> "Bits | None":
+        """Bits per Hangul syllable, or None if the text is not Korean."""
+        return self._bits(self.syllables) if self.syllables > MIN_HANGUL * self.characters else None
 
-    @property
-    def mean_bits(self) -> float:
-        """The mean of the bits per character of both directions."""
-        return (self.forward_bits + self.backward_bits) / 2
-
-    def _bits_per_character(self, perplexity: float) -> float:
-        return (self.tokens * math.log2(perplexity) + self.spelling_bits) / self.characters
+    def _bits(self, units: int) -> "Bits":
+        forward, backward = (
+            (self.tokens * math.log2(perplexity) + self.spelling_bits) / units
+            for perplexity in (self.forward, self.backward)
+        )
+        return Bits(forward, backward)
 
     def __str__(self) -> str:
         return (
             f"forward {self.forward:.2f}, backward {self.backward:.2f}, mean {self.arithmetic:.2f} "
             f"({self.unknown:.2%} unknown words)"
         )
+
+
+class Bits(NamedTuple):
+    """Bits per unit of text in each direction, unknown words included."""
+
+    forward: float
+    backward: float
+
+    @property
+    def mean(self) -> float:
+        """The mean of both directions."""
+        return (self.forward + self.backward) / 2
 
 
 def perplexity(model: LanguageModel, sentences: Iterable[list[str]], *, batch_tokens: int = BATCH_TOKENS) -> Perplexity:
@@ -96,7 +118,7 @@ def perplexity(model: LanguageModel, sentences: Iterable[list[str]], *, batch_to
     """
     vocabulary = model.vocabulary
     device = model.softmax.weight.device
-    totals, tokens, words, characters = [0.0, 0.0], 0, 0, 0
+    totals, tokens, words, characters, syllables = [0.0, 0.0], 0, 0, 0, 0
     unknown: Counter[str] = Counter()
     was_training = model.training
     model.eval()
@@ -110,6 +132,7 @@ def perplexity(model: LanguageModel, sentences: Iterable[list[str]], *, batch_to
                 targets[row, : len(ids)] = torch.tensor(ids)
                 words += len(sentence)
                 characters += sum(map(len, sentence)) + max(len(sentence), 1)
+                syllables += sum(1 for _ in _SYLLABLE.finditer("".join(sentence)))
                 unknown.update(word for word in sentence if word not in vocabulary or word == UNKNOWN)
             tokens += sum(batch.lengths) - len(batch.lengths)
             losses = model.negative_log_likelihood(batch.to(device), targets.to(device))
@@ -120,4 +143,5 @@ def perplexity(model: LanguageModel, sentences: Iterable[list[str]], *, batch_to
         raise ValueError("there are no sentences to compute a perplexity of")
     forward, backward = (float(torch.tensor(total / tokens).double().exp()) for total in totals)  # inf, not an error
     spelling_bits = sum(8 * count * (len(word.encode("utf-8", "ignore")) + 1) for word, count in unknown.items())
-    return Perplexity(forward, backward, tokens, unknown.total() / max(words, 1), characters, spelling_bits)
+    unknown_rate = unknown.total() / max(words, 1)
+    return Perplexity(forward, backward, tokens, unknown_rate, characters, spelling_bits, syllables)
