@@ -5,6 +5,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from tasks.test_trainer import train, write_sample
+
+from elmo.datasets.folders import TaskData
 
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 CPU = ["--device", "cpu"]
@@ -14,6 +17,7 @@ TINY = {
     "precision.py": (["--text", "TEXT"], "| lowest cosine | small | int8 | all | 0.9"),
     "pretrain_gpu.py": (["--sizes", "tiny", *SHAPE, *CPU], '"times plain": '),
     "task_gpu.py": (["--batch", "2", "--batches", "2", "--words", "5", *CPU], "| cuDNN |"),
+    "tasks.py": (["RUN", "RUN", "--sentences", "20", "--rounds", "1", "--threads", "1"], "| all |"),
     "run_all.py": (["--tiny"], "| serve: micro-batching | requests/s |"),
 }
 """The options of scripts, and a part of what they print."""
@@ -26,11 +30,15 @@ def test_no_script_is_forgotten() -> None:
 
 
 @pytest.mark.parametrize("script", TINY)
-def test_it_runs(script: str, tmp_path: Path) -> None:
+def test_it_runs(script: str, tmp_path: Path, published_folder: Path) -> None:
     text = tmp_path / "text.txt"
     text.write_text("It was sold out .\nThey play .\n" * 12)
     options, printed = TINY[script]
-    command = [sys.executable, BENCHMARKS / script, *(str(text) if o == "TEXT" else o for o in options)]
+    files = {"TEXT": text, "RUN": tmp_path / "run"}
+    if "RUN" in options:
+        data = str(write_sample("ner", tmp_path / "ner.conll", 10, 0))
+        train("ner", TaskData((data,), (data,)), tmp_path / "run", published_folder)
+    command = [sys.executable, BENCHMARKS / script, *(str(files.get(option, option)) for option in options)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     # At this size, the server misses its goals.
     assert done.returncode in ((0, 1) if script == "run_all.py" else (0,)), done.stderr
