@@ -418,20 +418,20 @@ class TestResume:
         (parts / "tokenizer.json").write_text("{")
         assert "tokenizer.json is missing or damaged; delete the folder" in error_of(run(*command, "--resume"))
 
-    def test_killed_after_the_corpus_is_written(self, texts, tmp_path: Path, monkeypatch) -> None:
+    def test_a_finished_run(self, texts, tmp_path: Path, monkeypatch) -> None:
+        """One that was killed when the corpus was in its place, but the folder of parts was not removed yet."""
         output, parts = tmp_path / "corpus", tmp_path / "corpus.parts"
         with monkeypatch.context() as patch:
             patch.setattr(module, "remove_parts", lambda output: None)
             metadata = prepare(output=output, **texts)
-        before = files_of(output)
+        before = {path: path.stat().st_mtime_ns for path in output.iterdir()}
         with pytest.raises(FileExistsError, match="already contains a corpus"):
             prepare(output=output, **texts)
-        assert not parts.exists()
-        parts.mkdir()
-        (parts / "finished.json").write_text(json.dumps({"data_hash": metadata["data_hash"]}))
         assert prepare(output=output, resume=True, **texts) == metadata
-        assert files_of(output) == before
+        assert {path: path.stat().st_mtime_ns for path in output.iterdir()} == before
         assert not parts.exists()
+        with pytest.raises(FileExistsError, match="already contains a corpus"):
+            prepare(output=output, resume=True, seed=1, **texts)
 
     def test_two_runs_at_once(self, texts, tmp_path: Path) -> None:
         with (

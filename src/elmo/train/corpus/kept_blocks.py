@@ -3,7 +3,6 @@
     CORPUS.parts/
         tokenizer.json   the tokenizer and its version, so that blocks of different tokenizers are never mixed
         blocks           the tokenized blocks, one after another
-        finished.json    once the corpus is in its place: its hash, so that only this folder is left to remove
 
 A block is found by the hash of its text. Whatever has changed since, files, their order or repetitions, each block of
 the text is the one that was tokenized before or is tokenized again. A block that was being written when the process was
@@ -26,11 +25,10 @@ import numpy as np
 
 from elmo import __version__
 from elmo.config import TokenizerName
-from elmo.files import lock_folder, read_json_object, writing
+from elmo.files import lock_folder, read_json_object, remove_abandoned, writing
 
 TOKENIZER_FILE = "tokenizer.json"
 BLOCKS_FILE = "blocks"
-FINISHED_FILE = "finished.json"
 _DIGEST_BYTES = 16
 _HEADER = struct.Struct(f"<{_DIGEST_BYTES}s{_DIGEST_BYTES}s4Q")
 """Hash of the text, hash of what follows, then the number of bytes of types, words, sentences, and invalid lines."""
@@ -163,26 +161,14 @@ def kept_blocks(output: Path, tokenizer: TokenizerName, resume: bool) -> Iterato
             raise
 
 
-def record_finished(output: Path, data_hash: str) -> None:
-    """Write down that a corpus is complete, just before it is moved to its place."""
-    with writing(output):
-        (parts_folder(output) / FINISHED_FILE).write_text(json.dumps({"data_hash": data_hash}) + "\n", "utf-8")
-
-
-def is_finished(output: Path, data_hash: str) -> bool:
-    """Return whether a run that was interrupted at the very end has written this corpus already."""
-    with contextlib.suppress(OSError, ValueError):
-        return read_json_object(parts_folder(output) / FINISHED_FILE) == {"data_hash": data_hash}
-    return False
-
-
 def remove_parts(output: Path) -> None:
-    """Remove the folder. If that is interrupted, what is left says that the corpus is complete."""
+    """Remove the folder, and what a killed process left half written."""
     folder = parts_folder(output)
-    for name in (BLOCKS_FILE, TOKENIZER_FILE, FINISHED_FILE):
+    for name in (BLOCKS_FILE, TOKENIZER_FILE):
         (folder / name).unlink(missing_ok=True)
     with contextlib.suppress(OSError):  # something else that somebody put there stays
         folder.rmdir()
+    remove_abandoned(output.parent, f".{output.name}.")
 
 
 def _made_by(tokenizer: TokenizerName) -> dict[str, Any]:

@@ -49,7 +49,7 @@ from elmo.train.corpus.corpus import (
     is_corpus,
     read_metadata,
 )
-from elmo.train.corpus.kept_blocks import KeptBlocks, is_finished, kept_blocks, record_finished, remove_parts
+from elmo.train.corpus.kept_blocks import KeptBlocks, kept_blocks, remove_parts
 from elmo.train.corpus.staging import DEFAULT_LIMITS, SentenceStore, StagingLimits, TypeIndex
 from elmo.train.corpus.tokenization import tokenize_all
 
@@ -95,6 +95,7 @@ def prepare(
         seed: Determines which sentences are held out if ``heldout`` is empty.
         workers: Number of processes. The result does not depend on it.
         resume: Use the tokenized text of an interrupted run, from the folder ``OUTPUT.parts``. The result is the same.
+            If the run was finished already, nothing is done.
         overwrite: Replace an existing corpus.
         limits: How much of the text is in memory at a time.
 
@@ -110,11 +111,6 @@ def prepare(
     sources, heldout_files = _sources(texts, repeat or {}), find_texts(heldout)
     train_files = [file for source in sources for file in source.files]
     inputs = train_files + heldout_files
-    if is_corpus(output) and is_finished(output, (finished := read_metadata(output))["data_hash"]):
-        remove_parts(output)
-        if resume:
-            return finished
-    check_output_folder(output, "a corpus", is_corpus, inputs, overwrite=overwrite)
     check_texts(inputs)  # now, because it would otherwise stop the run after an hour
     settings: dict[str, Any] = {
         "tokenizer": tokenizer,
@@ -127,6 +123,10 @@ def prepare(
     }
     if repeat:
         settings["repeat"] = {_readable(Path(text)): times for text, times in repeat.items()}
+    if resume and not overwrite and _is_prepared(output, settings, train_files, heldout_files):
+        remove_parts(output)
+        return read_metadata(output)
+    check_output_folder(output, "a corpus", is_corpus, inputs, overwrite=overwrite)
     with contextlib.ExitStack() as stack:
         kept = stack.enter_context(kept_blocks(output, tokenizer, resume))
         index = TypeIndex(max_types, limits)
@@ -187,6 +187,15 @@ def _check_settings(vocabulary_size: int, min_count: int, max_types: int, fracti
             raise ValueError(f"{name} must be at least {minimum}, not {value}")
     if not 0 <= fraction < 1:
         raise ValueError(f"heldout_fraction must be at least 0 and less than 1, not {fraction}")
+
+
+def _is_prepared(output: Path, settings: dict[str, Any], train: Sequence[Path], heldout: Sequence[Path]) -> bool:
+    """Return whether a corpus is there that was prepared with the same settings, from files of the same sizes."""
+    if not is_corpus(output) or Path(STDIN) in (*train, *heldout):
+        return False
+    recorded = read_metadata(output)
+    inputs = ([{"name": _readable(path), "bytes": path.stat().st_size} for path in part] for part in (train, heldout))
+    return [recorded[name] for name in ("settings", "inputs", "heldout_inputs")] == [settings, *inputs]
 
 
 # Read the text.
@@ -440,7 +449,6 @@ def _write_corpus(
         metadata["data_hash"] = _data_hash(folder)
         (folder / METADATA_FILE).write_text(json.dumps(metadata, indent=2, ensure_ascii=False) + "\n", "utf-8")
         write_checksums(folder, [file.name for file in folder.iterdir()])
-        record_finished(output, metadata["data_hash"])
 
 
 def _write_sentences(
