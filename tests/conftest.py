@@ -44,6 +44,21 @@ def model(published_folder: Path) -> elmo.Embedder:
     return elmo.load(published_folder)
 
 
+@pytest.fixture(scope="session")
+def task_folders(tmp_path_factory: pytest.TempPathFactory, published_folder: Path) -> dict[str, Path]:
+    """A run folder for each task, of a tiny model that was trained for a few steps. Treat it as read-only."""
+    from tasks.test_trainer import SUFFIXES, train, write_sample
+
+    from elmo.datasets.folders import TaskData
+    from elmo.tasks.task import TASKS
+
+    folder = tmp_path_factory.mktemp("tasks")
+    for name in TASKS:
+        path = str(write_sample(name, folder / f"{name}.{SUFFIXES.get(name, 'conll')}", 10, 0))
+        train(name, TaskData((path,), (path,)), folder / name, published_folder)
+    return {name: folder / name for name in TASKS}
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Skip what needs a GPU where there is none."""
     if not torch.cuda.is_available():

@@ -66,11 +66,30 @@ def test_serve(model: elmo.Embedder, published_folder: Path, tmp_path: Path) -> 
         server.stderr.close()
 
 
+def test_serve_tasks(published_folder: Path, task_folders: dict[str, Path]) -> None:
+    tasks = ["--task", task_folders["ner"], "--task", f"answers={task_folders['squad']}"]
+    server, url = start("--model", published_folder, *tasks)
+    try:
+        assert [card["id"] for card in request(f"{url}/v1/tasks")["data"]] == ["ner", "answers"]
+        text = "Ann saw mister Hugo."
+        found = request(f"{url}/v1/tasks/ner", {"inputs": [text]})
+        assert found["results"] == [json.loads(json.dumps(elmo.load_task(task_folders["ner"])(text).to_dict()))]
+        asked = {"inputs": [{"question": "Who came?", "passage": text}]}
+        assert request(f"{url}/v1/tasks/answers", asked)["results"][0]["passage"] == text
+    finally:
+        server.kill()
+        server.wait()
+        server.stderr.close()
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["-m", "{tmp}/none"], "none: no such folder"),
         (["-m", "a={model}", "-m", "a={model}"], "two models are called a"),
+        (["-m", "{model}", "--task", "chess"], "chess: is not a run folder, and not the name of a task"),
+        (["-m", "{model}", "--task", "{tmp}"], "not a run folder (run.json is missing)"),
+        (["-m", "{model}", "--task", "ner", "--task", "a/ner"], "two models are called ner"),
         (["-m", "{model}", "--index", "{tmp}"], "is not an index"),
         (["-m", "{model}", "--corpus", "{tmp}/none.txt"], "none.txt"),
         (["-m", "{model}", "--queue-tokens", "5"], "queue_tokens must be at least"),

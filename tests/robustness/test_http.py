@@ -11,6 +11,7 @@ import os
 import random
 from collections.abc import Iterator
 from itertools import product
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -25,6 +26,7 @@ from elmo.serve.app import create_app
 from elmo.serve.examples import samples
 from elmo.serve.pages import Explorer, add_explorer
 from elmo.serve.settings import ServeSettings
+from elmo.tasks.load import load_task
 
 SAMPLE_SIZE = 250
 """Requests per family, unless all are sent."""
@@ -48,6 +50,8 @@ BODIES: dict[str, dict[str, object]] = {
         "tokenize": "words",
     },
     "/predict": {"model": "s", "text": "tel ___ a", "count": 3},
+    "/v1/tasks/ner": {"inputs": ["Tel brint. A dorn.", {"text": WORDS}, {"text": [WORDS, ["tel"]]}]},
+    "/v1/tasks/squad": {"inputs": [{"question": "Who came?", "passage": "Tel brint. A dorn."}, "Who? ||| Tel."]},
     "/explore/sentences": {"text": "Tel brint. A dorn."},
     "/explore/neighbors": {"words": WORDS, "position": 1, "measure": "dot", "same_word": True, "k": 3},
     "/explore/mix": {"words": WORDS, "position": 1, "measure": "cosine", "raw": [0, 1, 0], "gamma": 2, "k": 3},
@@ -55,7 +59,18 @@ BODIES: dict[str, dict[str, object]] = {
     "/explore/similarity": {"first": WORDS, "second": ["dorn"], "raw": [0, 1, 0]},
 }  # fmt: skip
 """A valid body with every field, for each path that takes one."""
-GETS = ("/", "/main.js", "/health", "/docs", "/openapi.json", "/v1/models", "/metrics", "/explore/status", "/nowhere")
+GETS = (
+    "/",
+    "/main.js",
+    "/health",
+    "/docs",
+    "/openapi.json",
+    "/v1/models",
+    "/v1/tasks",
+    "/metrics",
+    "/explore/status",
+    "/nowhere",
+)
 METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "BREW", "get", "PRI"]
 
 VALUES = [
@@ -347,13 +362,14 @@ def problem_with(case: Case, answer: bytes) -> str | None:
 
 
 @pytest.fixture(scope="module")
-def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+def port(tmp_path_factory: pytest.TempPathFactory, task_folders: dict[str, Path]) -> Iterator[int]:
     """A server with all routes, the explorer included."""
     model = random_model()
     text = [line.split() for line in CORPUS]
     index = build_index(model, text, tmp_path_factory.mktemp("http") / "index")
     settings = ServeSettings(read_timeout=READ_TIMEOUT, max_body=100_000)
-    app = create_app({"s": model}, settings, {"s": index})
+    tasks = {name: load_task(task_folders[name]) for name in ("ner", "squad")}
+    app = create_app({"s": model}, settings, {"s": index}, tasks=tasks)
     config = model.bilm.config
     live = LiveIndex(text, config.n_representations, config.output_dim)
     add_explorer(app, Explorer(app.state.service.models["s"].batcher, live, ["text"], samples()[0].opening))

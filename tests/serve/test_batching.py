@@ -161,13 +161,20 @@ def test_one_bad_request_does_not_affect_others(start, watched: Watched) -> None
     assert batcher.queued_tokens == 0
 
 
-def test_calls(start, watched: Watched) -> None:
+def test_other_work(start, watched: Watched) -> None:
+    """Whatever is queued runs in the same thread, together with what has the same key."""
     batcher = start()
     pause(batcher, watched)
-    before, called, after = batcher.embed([["a"]]), batcher.call(threading.current_thread, 10), batcher.embed([["b"]])
-    broken = batcher.call(lambda: 1 // 0, 10)
+
+    def names(items: list[int]) -> list[str]:
+        return [f"{threading.current_thread().name} {len(items)} {item}" for item in items]
+
+    before, first = batcher.embed([["a"]]), batcher.submit([1, 2], [3, 3], names, "names")
+    after, second = batcher.embed([["b"]]), batcher.submit([3], [3], names, "names")
+    broken = batcher.submit([1], [10], lambda items: [1 // 0 for _ in items], "broken")
     watched.resume.set()
-    assert called.result(10).name == "model tiny"
+    assert first.result(10) == ["model tiny 3 1", "model tiny 3 2"]
+    assert second.result(10) == ["model tiny 3 3"]
     assert len(before.result(10)) == len(after.result(10)) == 1
     with pytest.raises(ZeroDivisionError):
         broken.result(10)

@@ -20,7 +20,7 @@ from elmo.serve.middleware import _nesting_depth
 from elmo.serve.settings import ServeSettings
 
 JSON = {"content-type": "application/json"}
-POSTS = ("/v1/embeddings", "/embed", "/neighbors", "/predict")
+POSTS = ("/v1/embeddings", "/embed", "/neighbors", "/predict", "/v1/tasks/ner")
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from commands import error_of, run
-from tasks.test_trainer import train, write_sample
+from tasks.test_trainer import train
 
 import elmo
 from elmo.config import LSTMConfig, WordTableConfig
@@ -31,19 +31,8 @@ TEXT = "Ann saw mister Hugo in the old house. She ran."
 
 
 @pytest.fixture(scope="module")
-def folders(tmp_path_factory: pytest.TempPathFactory, published_folder: Path) -> dict[str, Path]:
-    """A run folder for each task."""
-    folder = tmp_path_factory.mktemp("tasks")
-    for name in TASKS:
-        suffix = {"squad": "json", "snli": "jsonl", "sst": "txt"}.get(name, "conll")
-        path = str(write_sample(name, folder / f"{name}.{suffix}", 10, 0))
-        train(name, TaskData((path,), (path,)), folder / name, published_folder)
-    return {name: folder / name for name in TASKS}
-
-
-@pytest.fixture(scope="module")
-def tasks(folders: dict[str, Path]) -> dict[str, TrainedTask]:
-    return {name: elmo.load_task(folder) for name, folder in folders.items()}
+def tasks(task_folders: dict[str, Path]) -> dict[str, TrainedTask]:
+    return {name: elmo.load_task(folder) for name, folder in task_folders.items()}
 
 
 def whole(name: str, text: Any) -> Any:
@@ -157,11 +146,11 @@ class TestEveryTask:
         assert markup in reader.text or name == "srl"  # labels of mentions may be in between
         assert "http" not in shown
 
-    def test_command(self, name: str, folders: dict[str, Path], tasks: dict[str, TrainedTask]) -> None:
+    def test_command(self, name: str, task_folders: dict[str, Path], tasks: dict[str, TrainedTask]) -> None:
         if name not in ("ner", "squad"):  # the others take the same path
             pytest.skip("one task of each kind is enough")
         given = f"Who came? ||| {TEXT}" if name in PAIRS else TEXT
-        result = run("task", "predict", folders[name], given, "--json")
+        result = run("task", "predict", task_folders[name], given, "--json")
         [expected] = tasks[name]([given])
         assert _rounded(json.loads(result.stdout)) == _rounded(expected.to_dict())
 
@@ -231,8 +220,8 @@ def test_words_of_a_stream_are_not_kept_forever(monkeypatch: pytest.MonkeyPatch)
 class TestSharing:
     """Several tasks use one copy of the biLM, and find the same."""
 
-    def test_one_copy(self, folders: dict[str, Path], tasks: dict[str, TrainedTask]) -> None:
-        shared = load_tasks(folders.values())
+    def test_one_copy(self, task_folders: dict[str, Path], tasks: dict[str, TrainedTask]) -> None:
+        shared = load_tasks(task_folders.values())
         [model] = {id(task.elmo): task.elmo for task in shared}.values()
         assert model is not None
         assert all(task.model.words.layers.bilm is model.bilm for task in shared)
@@ -243,55 +232,57 @@ class TestSharing:
             text = whole(name, TEXT)
             assert _rounded(task([text])[0].to_dict()) == _rounded(tasks[name]([text])[0].to_dict())
 
-    def test_with_a_loaded_model(self, folders: dict[str, Path], model: elmo.Embedder) -> None:
-        ner = elmo.load_task(folders["ner"], elmo=model)
-        srl = elmo.load_task(folders["srl"], elmo=ner.elmo)
-        [sst] = load_tasks([folders["sst"]], elmo=[random_embedder(), model])
+    def test_with_a_loaded_model(self, task_folders: dict[str, Path], model: elmo.Embedder) -> None:
+        ner = elmo.load_task(task_folders["ner"], elmo=model)
+        srl = elmo.load_task(task_folders["srl"], elmo=ner.elmo)
+        [sst] = load_tasks([task_folders["sst"]], elmo=[random_embedder(), model])
         assert ner.elmo is srl.elmo is sst.elmo is model
-        assert [found.label for found in ner(TEXT)] == [found.label for found in elmo.load_task(folders["ner"])(TEXT)]
+        assert [found.label for found in ner(TEXT)] == [
+            found.label for found in elmo.load_task(task_folders["ner"])(TEXT)
+        ]
 
-    def test_other_models_are_not_shared(self, folders: dict[str, Path], tmp_path: Path) -> None:
+    def test_other_models_are_not_shared(self, task_folders: dict[str, Path], tmp_path: Path) -> None:
         other = random_embedder()
         with pytest.raises(ValueError, match=r"was not trained with Embedder\(.*leave out elmo="):
-            elmo.load_task(folders["ner"], elmo=other)
-        [ner] = load_tasks([folders["ner"]], elmo=[other])
+            elmo.load_task(task_folders["ner"], elmo=other)
+        [ner] = load_tasks([task_folders["ner"]], elmo=[other])
         assert ner.elmo is not other
         with pytest.raises(ValueError, match="elmo must be a Embedder"):
-            elmo.load_task(folders["ner"], elmo="small")  # type: ignore[arg-type]
+            elmo.load_task(task_folders["ner"], elmo="small")  # type: ignore[arg-type]
         baseline = tmp_path / "baseline"
-        data = json.loads((folders["ner"] / "run.json").read_text())["data"]
+        data = json.loads((task_folders["ner"] / "run.json").read_text())["data"]
         train("ner", TaskData(tuple(data["train"]), tuple(data["dev"])), baseline)
         with pytest.raises(ValueError, match="was not trained with"):
             elmo.load_task(baseline, elmo=other)
         assert load_tasks([baseline], elmo=[other])[0].elmo is None
 
     def test_a_model_that_was_trained_along_is_not_shared(
-        self, folders: dict[str, Path], published_folder: Path, tmp_path: Path
+        self, task_folders: dict[str, Path], published_folder: Path, tmp_path: Path
     ) -> None:
-        data = json.loads((folders["ner"] / "run.json").read_text())["data"]
+        data = json.loads((task_folders["ner"] / "run.json").read_text())["data"]
         train(
             "ner", TaskData(tuple(data["train"]), tuple(data["dev"])), tmp_path / "own", published_folder, frozen=False
         )
-        own, ner = load_tasks([tmp_path / "own", folders["ner"]])
+        own, ner = load_tasks([tmp_path / "own", task_folders["ner"]])
         assert own.elmo is None
         assert ner.elmo is not None
         assert own.model.words.bilm is not ner.elmo.bilm
 
-    def test_runs_that_do_not_record_the_model(self, folders: dict[str, Path], tmp_path: Path) -> None:
+    def test_runs_that_do_not_record_the_model(self, task_folders: dict[str, Path], tmp_path: Path) -> None:
         folder = tmp_path / "older"
-        shutil.copytree(folders["ner"], folder)
+        shutil.copytree(task_folders["ner"], folder)
         record = json.loads((folder / "run.json").read_text())
         del record["base_model"], record["sha256"]
         (folder / "run.json").write_text(json.dumps(record))
-        first, second = load_tasks([folder, folders["srl"]])
+        first, second = load_tasks([folder, task_folders["srl"]])
         assert first.elmo is second.elmo
 
     def test_another_version_of_a_model_by_name(
-        self, folders: dict[str, Path], published_folder: Path, tmp_path: Path
+        self, task_folders: dict[str, Path], published_folder: Path, tmp_path: Path
     ) -> None:
         """Vectors of other weights would give wrong results without a word."""
         folder = tmp_path / "named"
-        shutil.copytree(folders["ner"], folder)
+        shutil.copytree(task_folders["ner"], folder)
         record = json.loads((folder / "run.json").read_text())
         del record["sha256"]
         (folder / "run.json").write_text(json.dumps(record | {"elmo": str(published_folder)}))
@@ -313,17 +304,17 @@ def random_embedder() -> elmo.Embedder:
     return elmo.Embedder(bilm)
 
 
-def test_card(folders: dict[str, Path], tmp_path: Path) -> None:
+def test_card(task_folders: dict[str, Path], tmp_path: Path) -> None:
     """What is known about a model: from its run, or from a card in its folder."""
-    task = elmo.load_task(folders["ner"])
+    task = elmo.load_task(task_folders["ner"])
     assert task.card.trained_on == "ner.conll"
     assert task.card.scores["dev"].keys() == {"F1", "precision", "recall"}
     assert task.card.scores["test"] is None
     assert task.labels == ["person", "place"]
-    assert elmo.load_task(folders["squad"]).labels == []
-    assert "V" not in elmo.load_task(folders["srl"]).labels
+    assert elmo.load_task(task_folders["squad"]).labels == []
+    assert "V" not in elmo.load_task(task_folders["srl"]).labels
     folder = tmp_path / "run"
-    shutil.copytree(folders["ner"], folder)
+    shutil.copytree(task_folders["ner"], folder)
     (folder / "README.md").write_text("---\ntrained_on: made-up names\n---\n# A model\n")
     (folder / "metrics.json").unlink()
     card = elmo.load_task(folder).card
@@ -344,17 +335,19 @@ class TestNames:
         with pytest.raises(ValueError, match="name must be the name of a task or a run folder, not int"):
             elmo.load_task(3)  # type: ignore[arg-type]
 
-    def test_installed(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, folders: dict[str, Path]) -> None:
+    def test_installed(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, task_folders: dict[str, Path]) -> None:
         """An entry point refers to a run folder; a folder of the same name is reached by its path."""
         entry = EntryPoint("ner", "installed_tasks:NER", packages.TASK_GROUP)
-        (tmp_path / "installed_tasks.py").write_text(f"from pathlib import Path\nNER = Path({str(folders['ner'])!r})\n")
+        (tmp_path / "installed_tasks.py").write_text(
+            f"from pathlib import Path\nNER = Path({str(task_folders['ner'])!r})\n"
+        )
         monkeypatch.syspath_prepend(tmp_path)
         monkeypatch.setattr(
             packages, "entry_points", lambda group, name="ner": [entry] if (group, name) == (entry.group, "ner") else []
         )
         monkeypatch.chdir(tmp_path)
         assert elmo.load_task("ner").task.name == "ner"
-        (tmp_path / "ner").symlink_to(folders["sst"])
+        (tmp_path / "ner").symlink_to(task_folders["sst"])
         with pytest.warns(UserWarning, match="both the name of a task and a folder"):
             assert elmo.load_task("ner").task.name == "ner"
         assert elmo.load_task("./ner").task.name == elmo.load_task(Path("ner")).task.name == "sst"

@@ -12,6 +12,7 @@ from elmo.config import Precision
 if TYPE_CHECKING:
     from elmo.embed.embedder import Embedder
     from elmo.search.index import Index
+    from elmo.tasks.trained import TrainedTask
 
 KEY_VARIABLE = "ELMO_API_KEY"
 HostOption = Annotated[str, typer.Option("--host", help="Address to listen on; 0.0.0.0 for all network interfaces.")]
@@ -34,6 +35,14 @@ def serve(
             "-m",
             help="Name, folder or Hub id of a model (default: the bundled model). NAME=MODEL chooses the name that "
             "requests use. Repeat the option to serve several; the first is the default.",
+        ),
+    ] = None,
+    task: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--task",
+            help="Name of an installed task model, such as ner, or folder of a trained one. NAME=MODEL chooses the "
+            "name that requests use. Repeat the option to serve several.",
         ),
     ] = None,
     host: HostOption = "127.0.0.1",
@@ -84,8 +93,8 @@ def serve(
 ) -> None:
     """Serve models over HTTP.
 
-    The routes are /v1/embeddings (compatible with OpenAI clients), /embed, /neighbors and /predict. Open /docs in a
-    browser to read about them.
+    The routes are /v1/embeddings (compatible with OpenAI clients), /embed, /neighbors, /predict and, with --task,
+    /v1/tasks/NAME. Open /docs in a browser to read about them.
 
     Concurrent requests are computed in shared batches. Ctrl-C or SIGTERM stops the server after the requests in
     progress have finished; a second one stops it immediately.
@@ -120,9 +129,10 @@ def serve(
 
         limit_compiled_products()
         models = _load_models(model or [DEFAULT], chosen_device(device), precision)
-        app = create_app(models, settings, _open_indexes(models, corpus, index))
+        tasks = _load_tasks(task or [], models, chosen_device(device))
+        app = create_app(models, settings, _open_indexes(models, corpus, index), tasks=tasks)
         listener.listen(2048)
-        typer.echo(f"serving {', '.join(models)} at {url_of(listener)} (documentation: /docs)", err=True)
+        typer.echo(f"serving {', '.join([*models, *tasks])} at {url_of(listener)} (documentation: /docs)", err=True)
         if api_key is None and not is_loopback(listener.getsockname()[0]):
             typer.echo("warning: anyone who can reach this address can use the server; set --api-key", err=True)
         run(app, listener, access_log)
@@ -136,18 +146,33 @@ def missing_extra(command: str, error: ImportError) -> Exception:
 
 
 def _load_models(options: list[str], device: str, precision: Precision) -> "dict[str, Embedder]":
-    """Load the models that ``--model`` names, each MODEL or NAME=MODEL."""
+    """Load the models that ``--model`` names."""
     from elmo.embed.embedder import load
 
-    models: dict[str, Embedder] = {}
-    for option in options:
-        name, equals, source = option.partition("=")
+    return {name: load(source, device=device, precision=precision) for name, source in _named("model", options).items()}
+
+
+def _load_tasks(options: list[str], models: "dict[str, Embedder]", device: str) -> "dict[str, TrainedTask]":
+    """Load the task models that ``--task`` names. Those that were trained with one of the models share it."""
+    from elmo.tasks.load import load_tasks
+
+    named = _named("task", options)
+    return dict(zip(named, load_tasks(named.values(), elmo=models.values(), device=device), strict=True))
+
+
+def _named(option: str, values: list[str]) -> dict[str, str]:
+    """Return what an option names, each MODEL or NAME=MODEL, by name."""
+    named: dict[str, str] = {}
+    for value in values:
+        name, equals, source = value.partition("=")
         if not (equals and name and source) or set(name) & set("/\\."):
-            name, source = Path(option).name or option, option
-        if name in models:
-            raise ValueError(f"--model: two models are called {name}; rename one, for example --model other={source}")
-        models[name] = load(source, device=device, precision=precision)
-    return models
+            name, source = Path(value).name or value, value
+        if name in named:
+            raise ValueError(
+                f"--{option}: two models are called {name}; rename one, for example --{option} other={source}"
+            )
+        named[name] = source
+    return named
 
 
 def _open_indexes(models: "dict[str, Embedder]", corpus: list[Path] | None, folder: Path | None) -> "dict[str, Index]":

@@ -1,6 +1,6 @@
 """The FastAPI application and its routes.
 
-    app = create_app({"small": elmo.load("small")})
+    app = create_app({"small": elmo.load("small")}, tasks={"ner": elmo.load_task("ner")})
     uvicorn.run(app)
 
 ``RequestGuard`` has read and checked the body when a route is called. The route splits the text into words and queues
@@ -12,11 +12,12 @@ import asyncio
 import base64
 import contextlib
 import io
+import itertools
 import json
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, ParamSpec, TypeVar
 
 import numpy as np
 from fastapi import APIRouter, FastAPI, Request, Response, Security
@@ -36,14 +37,16 @@ from elmo.model.language_model import LanguageModel
 from elmo.search.index import Index
 from elmo.search.occurrences import find_word
 from elmo.serve import schemas
-from elmo.serve.batching import Batcher
+from elmo.serve.batching import Batcher, BatchWorker
 from elmo.serve.errors import APIError
 from elmo.serve.metrics import CONTENT_TYPE, Metrics
 from elmo.serve.middleware import RequestGuard
 from elmo.serve.reference import HEADERS, reference_page
 from elmo.serve.settings import ServeSettings
-from elmo.train.cloze import BLANK, predict_blanks, tokenize_with_blanks
+from elmo.tasks.trained import TaskText, TrainedTask
+from elmo.train.cloze import BLANK, BlankPredictions, predict_blanks, tokenize_with_blanks
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 BINARY_FORMATS: dict[str, Literal["npz", "safetensors"]] = {
@@ -61,9 +64,9 @@ _ERRORS: dict[int | str, dict[str, Any]] = {
         400: "The body is not valid JSON or not UTF-8, or the model does not support the request.",
         401: "The API key is missing or wrong.",
         403: "The server does not answer to this host name, or web pages of this origin may not call it.",
-        404: "The model does not exist, or there is no corpus to search.",
+        404: "The model or task does not exist, or there is no corpus to search.",
         408: "The client sent the request too slowly.",
-        413: "The body, a sentence, or the number of sentences is too large.",
+        413: "The body, a text, or the number of texts is too large.",
         415: "The `Content-Type` is not `application/json`.",
         422: "A field is missing, unknown or of the wrong type.",
         429: "Too many requests are waiting. Retry after the seconds in `Retry-After`.",
@@ -94,11 +97,40 @@ class ServedModel:
 
 
 @dataclass(frozen=True)
+class ServedTask:
+    """A trained task model with the worker that computes its results."""
+
+    name: str
+    trained: TrainedTask
+    worker: BatchWorker
+
+    def submit(self, texts: Sequence[TaskText], max_tokens: int) -> "Future[list[Any]]":
+        """Queue the examples of texts, and return what the model finds in each of them.
+
+        Raises:
+            APIError: They have too many tokens for the queue (413); or see ``BatchWorker.submit``.
+        """
+        examples = [example for text in texts for example in text.examples]
+        sizes = [sum(len(words) + 2 for words in self.trained.task.sequences(example)) for example in examples]
+        if sum(sizes) > max_tokens:
+            raise APIError(
+                413,
+                # Semantic roles, for example, are found for one predicate at a time.
+                f"the model would read {sum(sizes)} tokens, counted every time that it reads them, more than the limit "
+                f"of {max_tokens}; send less text",
+                "inputs",
+            )
+        return self.worker.submit(examples, sizes, self.trained.details, ("task", self.name))
+
+
+@dataclass(frozen=True)
 class Service:
     """The state that the routes of an application share; it is ``app.state.service``."""
 
     models: Mapping[str, ServedModel]
     """Models by name; the first is the default."""
+    tasks: Mapping[str, ServedTask]
+    """Task models by name."""
     settings: ServeSettings
     metrics: Metrics
 
@@ -114,23 +146,36 @@ class Service:
             raise APIError(404, f"no such model; this server has {', '.join(self.models)}", "model")
         return self.models[name]
 
+    def find_task(self, name: str) -> ServedTask:
+        """Return the task model with a name.
+
+        Raises:
+            APIError: There is no such task model (404).
+        """
+        if name not in self.tasks:
+            known = f"this server has {', '.join(self.tasks)}" if self.tasks else "start the server with --task"
+            raise APIError(404, f"no such task; {known}")
+        return self.tasks[name]
+
 
 def create_app(
     models: Mapping[str, Embedder],
     settings: ServeSettings | None = None,
     indexes: Mapping[str, Index] | None = None,
     routers: Sequence[APIRouter] = (),
+    tasks: Mapping[str, TrainedTask] | None = None,
 ) -> FastAPI:
     """Create an application that serves models.
 
     The worker threads of the models run from the startup of the application to its shutdown. Nothing else may use the
-    models during that time.
+    models during that time. Task models that share the biLM of a model, or of each other, also share its thread.
 
     Args:
         models: Models by name; the first is the default.
         settings: Limits, timeouts and batching options.
         indexes: For some of the models, by name, the corpus that ``/neighbors`` searches.
         routers: Additional routes; they find the models in ``request.app.state.service``, a ``Service``.
+        tasks: Trained task models by name; ``elmo.tasks.load.load_tasks`` loads several that share their biLM.
 
     Returns:
         The FastAPI application.
@@ -150,18 +195,25 @@ def create_app(
     for name, embedder in models.items():
         embedder.tokenizer().words("")  # complains now if the tokenizer needs a package that is not installed
         batcher = Batcher(name, embedder, settings, metrics)
-        metrics.gauge("elmo_queue_tokens", lambda batcher=batcher: batcher.queued_tokens, model=name)  # type: ignore[misc]
         softmax = embedder.softmax
         language_model = None if softmax is None else LanguageModel(embedder.bilm, softmax).eval()
         served[name] = ServedModel(name, embedder, batcher, indexes.get(name), language_model)
+    workers: dict[int, BatchWorker] = {id(model.embedder): model.batcher for model in served.values()}
+    served_tasks = {}
+    for name, trained in (tasks or {}).items():
+        trained.tokenizer.words("")
+        shared = id(trained if trained.elmo is None else trained.elmo)
+        if shared not in workers:
+            workers[shared] = BatchWorker(name, settings, metrics)
+        served_tasks[name] = ServedTask(name, trained, workers[shared])
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        for model in served.values():
-            model.batcher.start()
+        for worker in workers.values():
+            worker.start()
         yield
-        for model in served.values():
-            await asyncio.to_thread(model.batcher.close)
+        for worker in workers.values():
+            await asyncio.to_thread(worker.close)
 
     app = FastAPI(
         title="ELMo",
@@ -172,7 +224,7 @@ def create_app(
         redoc_url=None,
         redirect_slashes=False,
     )
-    app.state.service = Service(served, settings, metrics)
+    app.state.service = Service(served, served_tasks, settings, metrics)
     # This only documents the API key; RequestGuard checks it.
     security = [Security(HTTPBearer(auto_error=False))] if settings.api_key else []
     app.include_router(health_router)
@@ -182,6 +234,7 @@ def create_app(
     app.add_exception_handler(HTTPException, _on_http_exception)
     routes = [route for part in (health_router, router, *routers) for route in part.routes]
     paths = {route.path for route in routes if isinstance(route, APIRoute)}
+    paths |= {f"/v1/tasks/{name}" for name in served_tasks}
     app.add_middleware(RequestGuard, settings=settings, metrics=metrics, paths=paths)
     if settings.cors:  # added last, so it is outermost and web pages can read the errors of RequestGuard
         app.add_middleware(CORSMiddleware, allow_origins=settings.cors, allow_methods=["*"], allow_headers=["*"])
@@ -329,7 +382,11 @@ async def predict(body: schemas.PredictRequest, request: Request) -> Response:
     if words.count(BLANK) > service.settings.max_blanks:
         raise APIError(413, f"the text has more than {service.settings.max_blanks} blanks", "text")
     cost = words.count(BLANK) * (len(words) + 2)
-    found = await _result(model.batcher.call(lambda: predict_blanks(language_model, words, body.count), cost))
+
+    def compute(sentences: list[list[str]]) -> list[list[BlankPredictions]]:
+        return [predict_blanks(language_model, sentence, body.count) for sentence in sentences]
+
+    [found] = await _result(model.batcher.submit([words], [cost], compute, ("predict", body.count)))
     blanks = [
         {
             "index": blank.index,
@@ -341,6 +398,44 @@ async def predict(body: schemas.PredictRequest, request: Request) -> Response:
         for blank in found
     ]
     return _json({"model": model.name, "tokens": words, "gaps": blanks})
+
+
+@router.get(
+    "/v1/tasks",
+    response_model=schemas.TaskList,
+    summary="List the task models",
+    response_description="All task models.",
+)
+async def tasks(request: Request) -> schemas.TaskList:
+    """List the task models on this server: what each was trained on, its scores, and what it learned about the layers.
+
+    The list is empty unless the server was started with `--task`.
+    """
+    service: Service = request.app.state.service
+    return schemas.TaskList(data=[_task_card(name, served.trained) for name, served in service.tasks.items()])
+
+
+@router.post(
+    "/v1/tasks/{name}",
+    response_model=schemas.TaskResponse,
+    summary="Apply a task model to text",
+    response_description="One result per input.",
+)
+async def task(name: str, body: schemas.TaskRequest, request: Request) -> Response:
+    """Find named entities, semantic roles, coreference, answers, entailment or sentiment in texts.
+
+    The results are those of `elmo.load_task(NAME)` in Python: `ner` finds `entities`; `srl` finds `frames`, each a
+    `predicate` with `arguments`; `coref` finds `clusters` of mentions; `squad` finds the `best` answers; `snli` and
+    `sst` return `probabilities` of labels. Texts are split into sentences and words here.
+    """
+    service: Service = request.app.state.service
+    served = service.find_task(name)
+    texts = await _aside(_count_characters(body), _read_inputs, served.trained, body, service.settings)
+    details = await _result(served.submit(texts, service.settings.queue_tokens))
+    ends = itertools.accumulate((len(text.examples) for text in texts), initial=0)
+    results = [(text, details[start:end]) for text, (start, end) in zip(texts, itertools.pairwise(ends), strict=True)]
+    records = await _aside(_count_characters(body), _to_records, served.trained, results)
+    return _json({"task": name, "results": records})
 
 
 @health_router.get(
@@ -372,10 +467,15 @@ async def reference(request: Request) -> Response:
 async def _tokenize(
     service: Service, sentences: Sequence[str | Sequence[str]], split: Callable[[str], list[str]], param: str
 ) -> list[list[str]]:
-    """Split sentences into words, in another thread if the text is long enough to delay other requests."""
-    if sum(map(len, sentences)) > LONG_TEXT:
-        return await asyncio.to_thread(_split_words, sentences, split, service.settings, param)
-    return _split_words(sentences, split, service.settings, param)
+    """Split sentences into words."""
+    return await _aside(sum(map(len, sentences)), _split_words, sentences, split, service.settings, param)
+
+
+async def _aside(characters: int, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Call a function, in another thread if its text has so many characters that it would delay other requests."""
+    if characters > LONG_TEXT:
+        return await asyncio.to_thread(function, *args, **kwargs)
+    return function(*args, **kwargs)
 
 
 def _split_words(
@@ -402,6 +502,64 @@ def _split_words(
             raise APIError(413, f"the request has more than {settings.max_request_words} words", param)
         result.append(words)
     return result
+
+
+def _texts(item: str | schemas.TaskInput) -> dict[str, Any]:
+    """Return the texts of an input that are not missing, by name; a string has no name."""
+    return {"": item} if isinstance(item, str) else item.model_dump(exclude_none=True)
+
+
+def _count_characters(body: schemas.TaskRequest) -> int:
+    texts = (text for item in body.inputs for text in _texts(item).values())
+    return sum(len(text) if isinstance(text, str) else len(json.dumps(text)) for text in texts)
+
+
+def _read_inputs(trained: TrainedTask, body: schemas.TaskRequest, settings: ServeSettings) -> list[TaskText]:
+    """Split the texts of a request into words, and raise as soon as they exceed a limit."""
+    if len(body.inputs) > settings.max_sentences:
+        raise APIError(413, f"{len(body.inputs)} inputs are more than the limit of {settings.max_sentences}", "inputs")
+    too_many = APIError(413, f"the request has more than {settings.max_request_words} words", "inputs")
+    read: list[TaskText] = []
+    total = 0
+    for number, item in enumerate(body.inputs):
+        texts = _texts(item)
+        # Every chunk between spaces has a word, so that text that is far too long need not be split at all.
+        if (
+            total + sum(len(text.split()) for text in texts.values() if isinstance(text, str))
+            > settings.max_request_words
+        ):
+            raise too_many
+        try:
+            text = trained.read(texts.get("", texts))
+        except ValueError as error:
+            place = f"input {number}: " if len(body.inputs) > 1 else ""
+            raise APIError(400, f"{place}{error}", "inputs") from None
+        total += sum(len(words) for document in text.documents for words in document.sentences)
+        if total > settings.max_request_words:
+            raise too_many
+        read.append(text)
+    return read
+
+
+def _to_records(trained: TrainedTask, results: Sequence[tuple[TaskText, list[Any]]]) -> list[dict[str, Any]]:
+    return [trained.task.result(*text, details).to_dict() for text, details in results]
+
+
+def _task_card(name: str, trained: TrainedTask) -> schemas.TaskModelCard:
+    return schemas.TaskModelCard(
+        id=name,
+        task=trained.task.name,
+        title=trained.task.title,
+        parts=list(trained.task.parts),
+        labels=trained.labels,
+        trained_on=trained.card.trained_on,
+        objective=trained.task.objective,
+        scores=trained.card.scores,
+        layers=[
+            schemas.MixWeights(place=place, weights=learned["shares"], gamma=learned["gamma"])
+            for place, learned in trained.model.words.layer_weights().items()
+        ],
+    )
 
 
 async def _result(future: "Future[T]") -> T:

@@ -1,8 +1,9 @@
-"""Micro-batching: sentences from many requests go through the model together.
+"""Micro-batching: what many requests ask of a model is computed together.
 
 A model embeds thirty sentences in little more time than one. Each model therefore has one worker thread, which takes
 whatever is queued and passes it to ``Embedder.embed`` as one batch. While it computes, the next batch collects; an
-idle model waits a few milliseconds for more requests to arrive.
+idle model waits a few milliseconds for more requests to arrive. Task models that share a biLM also share its worker
+thread, and their examples are batched in the same way.
 
 A request with more sentences than fit in a batch is split, and the remainder goes to the back of the queue. The queue
 is bounded, so that an overloaded server answers with a 429 immediately instead of responding too late.
@@ -13,7 +14,7 @@ import itertools
 import threading
 import time
 from collections import defaultdict, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import Future, InvalidStateError
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -27,6 +28,7 @@ from elmo.serve.metrics import Metrics
 from elmo.serve.settings import ServeSettings
 
 T = TypeVar("T")
+R = TypeVar("R")
 
 TRIM_INTERVAL = 20
 """Number of batches after which free memory is returned to the operating system."""
@@ -34,55 +36,61 @@ TRIM_INTERVAL = 20
 
 @dataclass(eq=False)
 class _QueuedRequest:
-    """A request for a model: sentences to embed, or a function that needs the model to itself."""
+    """A request: items, such as sentences, that are computed in one or more batches."""
 
     future: "Future[Any]"
-    tokens: int
-    """Number of tokens still queued."""
-    sentences: Sequence[Sequence[str]] = ()
-    """The sentences still queued."""
-    layers: Layers = "all"
-    pool: Pool | None = None
-    function: Callable[[], Any] | None = None
-    results: list[EmbeddedSentence] = field(default_factory=list)
+    items: Sequence[Any]
+    """The items still queued."""
+    sizes: Sequence[int]
+    """Number of tokens of each of them."""
+    compute: Callable[[list[Any]], Sequence[Any]]
+    """Returns the results of items."""
+    key: Hashable
+    """Items of requests with equal keys are computed in one call, by the ``compute`` of any of these requests."""
+    results: list[Any] = field(default_factory=list)
 
-    def take_sentences(self, max_tokens: int, at_least: int) -> Sequence[Sequence[str]]:
-        """Remove and return the first sentences, up to ``max_tokens`` but at least ``at_least`` sentences."""
+    @property
+    def tokens(self) -> int:
+        """Number of tokens still queued."""
+        return sum(self.sizes)
+
+    def take(self, max_tokens: int, at_least: int) -> Sequence[Any]:
+        """Remove and return the first items, up to ``max_tokens`` but at least ``at_least`` items."""
         count = 0
-        for sentence in self.sentences:
-            max_tokens -= len(sentence) + 2
+        for size in self.sizes:
+            max_tokens -= size
             if max_tokens < 0 and count >= at_least:
                 break
             count += 1
-        taken, self.sentences = self.sentences[:count], self.sentences[count:]
-        self.tokens -= _count_tokens(taken)
+        taken, self.items, self.sizes = self.items[:count], self.items[count:], self.sizes[count:]
         return taken
 
     # The future may be canceled at any time, because the client disconnected or the request timed out.
 
-    def succeed(self, result: object) -> None:
+    def succeed(self) -> None:
         with contextlib.suppress(InvalidStateError):
-            self.future.set_result(result)
+            self.future.set_result(self.results)
 
     def fail(self, error: Exception) -> None:
         with contextlib.suppress(InvalidStateError):
             self.future.set_exception(error)
 
 
-_BatchPart = tuple[_QueuedRequest, Sequence[Sequence[str]]]
-"""A request and those of its sentences that are in a batch."""
+_BatchPart = tuple[_QueuedRequest, Sequence[Any]]
+"""A request and those of its items that are in a batch."""
 
 
-def _count_tokens(sentences: Sequence[Sequence[str]]) -> int:
-    return sum(len(sentence) + 2 for sentence in sentences)
+class BatchWorker:
+    """A request queue and the thread that empties it. ``start`` and ``close`` it.
 
+    Args:
+        name: Name of the model, for messages and metrics.
+        settings: How much is computed at once, and how much may be queued.
+        metrics: Where batches are counted.
+    """
 
-class Batcher:
-    """The request queue of a model and the worker thread that empties it. ``start`` and ``close`` it."""
-
-    def __init__(self, name: str, embedder: Embedder, settings: ServeSettings, metrics: Metrics) -> None:
+    def __init__(self, name: str, settings: ServeSettings, metrics: Metrics) -> None:
         self.name = name
-        self.embedder = embedder
         self._settings = settings
         self._metrics = metrics
         self._queue: deque[_QueuedRequest] = deque()
@@ -91,6 +99,7 @@ class Batcher:
         self._closed = True
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
+        metrics.gauge("elmo_queue_tokens", lambda: self._queued_tokens, model=name)
 
     def start(self) -> None:
         """Start the worker thread."""
@@ -111,37 +120,41 @@ class Batcher:
         """Number of tokens in the queue."""
         return self._queued_tokens
 
-    def embed(
-        self, sentences: Sequence[Sequence[str]], layers: Layers = "all", pool: Pool | None = None
-    ) -> "Future[list[EmbeddedSentence]]":
-        """Queue sentences for ``Embedder.embed``. Canceling the future removes them from the queue.
+    def submit(
+        self, items: Sequence[T], sizes: Sequence[int], compute: Callable[[list[T]], Sequence[R]], key: Hashable
+    ) -> "Future[list[R]]":
+        """Queue items. Canceling the future removes them from the queue.
+
+        Args:
+            items: What to compute, for example sentences.
+            sizes: The number of tokens of each item.
+            compute: Returns the results of items; it runs in the worker thread.
+            key: Items that are queued with equal keys may be computed together, by the ``compute`` of any of them.
+
+        Returns:
+            The future list of results, one for each item.
 
         Raises:
             APIError: The queue is full (429), or the server is shutting down (503).
         """
-        future: Future[list[EmbeddedSentence]] = Future()
-        if not sentences:
+        future: Future[list[R]] = Future()
+        if items:
+            self._enqueue(_QueuedRequest(future, items, sizes, compute, key))
+        else:
             future.set_result([])
-            return future
-        self._enqueue(_QueuedRequest(future, _count_tokens(sentences), sentences, layers, pool))
-        return future
-
-    def call(self, function: Callable[[], T], tokens: int) -> "Future[T]":
-        """Queue a function that uses the model; it runs in the worker thread. ``tokens`` is its cost in the queue."""
-        future: Future[T] = Future()
-        self._enqueue(_QueuedRequest(future, tokens, function=function))
         return future
 
     def _enqueue(self, request: _QueuedRequest) -> None:
+        tokens = request.tokens
         with self._changed:
             if self._closed:
                 raise APIError(503, "the server is shutting down and accepts no new requests")
-            if self._queued_tokens + request.tokens > self._settings.queue_tokens:
+            if self._queued_tokens + tokens > self._settings.queue_tokens:
                 raise APIError(429, f"too many requests are waiting for the model {self.name!r}; try again soon")
             if not self._queue:
                 self._wait_until = time.monotonic() + self._settings.batch_wait
             self._queue.append(request)
-            self._queued_tokens += request.tokens
+            self._queued_tokens += tokens
             if len(self._queue) == 1 or self._has_full_batch():  # otherwise the worker would keep waiting anyway
                 self._changed.notify()
 
@@ -151,21 +164,18 @@ class Batcher:
             if not batch:
                 return
             start = time.perf_counter()
-            groups: dict[tuple[Layers, Pool | None], list[_BatchPart]] = defaultdict(list)
-            for request, sentences in batch:
-                if request.function is not None:
-                    _run(request, request.function)
-                else:
-                    groups[request.layers, request.pool].append((request, sentences))
+            groups: dict[Hashable, list[_BatchPart]] = defaultdict(list)
+            for request, items in batch:
+                groups[request.key].append((request, items))
             for parts in groups.values():
-                self._embed(parts)
+                self._compute(parts)
             self._metrics.count("elmo_compute_seconds_total", time.perf_counter() - start, model=self.name)
             self._metrics.observe("elmo_batch_requests", len(batch), model=self.name)
             if number % TRIM_INTERVAL == 0:
                 release_memory()
 
     def _next_batch(self) -> list[_BatchPart]:
-        """Wait for the next batch. It is empty if the batcher is closed and the queue is done."""
+        """Wait for the next batch. It is empty if the worker is closed and the queue is done."""
         with self._changed:
             batch: list[_BatchPart] = []
             while not batch and (self._queue or not self._closed):
@@ -185,56 +195,61 @@ class Batcher:
         return enough_tokens or len(self._queue) >= self._settings.batch_requests
 
     def _take_batch(self) -> list[_BatchPart]:
-        """Take the sentences at the front of the queue that fit in a batch, at least one; or a single function."""
+        """Take the items at the front of the queue that fit in a batch, at least one."""
         # Requests that are done here were canceled, or an earlier part of them failed.
         self._queue = deque(request for request in self._queue if not request.future.done())
         batch: list[_BatchPart] = []
         room = self._settings.batch_tokens
         while self._queue and len(batch) < self._settings.batch_requests:
             request = self._queue[0]
-            if batch and request.function is not None:
-                break
-            sentences = request.take_sentences(room, at_least=0 if batch else 1)
-            if request.function is None and not sentences:
+            before = request.tokens
+            items = request.take(room, at_least=0 if batch else 1)
+            if not items:
                 break
             self._queue.popleft()
-            batch.append((request, sentences))
-            room -= _count_tokens(sentences)
-            if request.function is not None:
-                break
-            if request.sentences:
+            batch.append((request, items))
+            room -= before - request.tokens
+            if request.items:
                 self._queue.append(request)  # behind the others, so that a large request does not hold them up
                 break
         self._queued_tokens = sum(request.tokens for request in self._queue)
         return batch
 
-    def _embed(self, parts: list[_BatchPart]) -> None:
-        """Embed sentences of several requests for the same layers and pooling in one call."""
-        layers, pool = parts[0][0].layers, parts[0][0].pool
-        sentences = [sentence for _, taken in parts for sentence in taken]
+    def _compute(self, parts: list[_BatchPart]) -> None:
+        """Compute items of several requests in one call."""
         try:
-            embedded = iter(self.embedder.embed(sentences, layers, pool))
+            results = iter(parts[0][0].compute([item for _, items in parts for item in items]))
         except Exception as error:
             if len(parts) == 1:
                 parts[0][0].fail(error)
             else:  # retry one by one, so that only the request that causes the error fails
                 for part in parts:
-                    self._embed([part])
+                    self._compute([part])
             return
-        # Before the clients get their results, so that they find them counted.
-        self._metrics.observe("elmo_batch_sentences", len(sentences), model=self.name)
-        self._metrics.count("elmo_sentences_total", len(sentences), model=self.name)
-        self._metrics.count("elmo_words_total", sum(map(len, sentences)), model=self.name)
-        for request, taken in parts:
-            request.results += itertools.islice(embedded, len(taken))
-            if not request.sentences:
-                request.succeed(request.results)
+        for request, items in parts:
+            request.results += itertools.islice(results, len(items))
+            if not request.items:
+                request.succeed()
 
 
-def _run(request: _QueuedRequest, function: Callable[[], Any]) -> None:
-    try:
-        result = function()
-    except Exception as error:
-        request.fail(error)
-    else:
-        request.succeed(result)
+class Batcher(BatchWorker):
+    """The worker of a model, which embeds sentences."""
+
+    def __init__(self, name: str, embedder: Embedder, settings: ServeSettings, metrics: Metrics) -> None:
+        super().__init__(name, settings, metrics)
+        self.embedder = embedder
+
+    def embed(
+        self, sentences: Sequence[Sequence[str]], layers: Layers = "all", pool: Pool | None = None
+    ) -> "Future[list[EmbeddedSentence]]":
+        """Queue sentences for ``Embedder.embed``; see ``submit``."""
+
+        def compute(taken: list[Sequence[str]]) -> list[EmbeddedSentence]:
+            embedded = self.embedder.embed(taken, layers, pool)
+            # Before the clients get their results, so that they find them counted.
+            self._metrics.observe("elmo_batch_sentences", len(taken), model=self.name)
+            self._metrics.count("elmo_sentences_total", len(taken), model=self.name)
+            self._metrics.count("elmo_words_total", sum(map(len, taken)), model=self.name)
+            return embedded
+
+        return self.submit(sentences, [len(words) + 2 for words in sentences], compute, (layers, pool))

@@ -9,6 +9,14 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from elmo.config import Pool, Tokenize
+from elmo.tasks.results import (
+    AnswerResult,
+    CorefResult,
+    EntailmentResult,
+    EntityResult,
+    RoleResult,
+    SentimentResult,
+)
 
 
 def _check_encodable(text: str) -> str:
@@ -220,6 +228,76 @@ class PredictResponse(BaseModel):
     model: UsedModel
     tokens: list[str] = Field(description="The words of the sentence, with `___` for each blank.")
     gaps: list[Blank] = Field(description="The predictions, from the first blank to the last.")
+
+
+TaskName = Annotated[str, Field(description="Name of the task, as listed by `/v1/tasks`.")]
+_Words = Text | list[Text] | list[list[Text]]
+
+
+class TaskInput(StrictModel):
+    """What one result is about. Each text is a string, a list of words, or a list of sentences of words."""
+
+    text: _Words | None = Field(None, description="The text, for all tasks other than `squad` and `snli`.")
+    question: _Words | None = Field(None, description="For `squad`: a question about the passage.")
+    passage: _Words | None = Field(None, description="For `squad`: the text that has the answer.")
+    premise: _Words | None = Field(None, description="For `snli`: what is given.")
+    hypothesis: _Words | None = Field(None, description="For `snli`: what may follow from it, or contradict it.")
+
+
+class TaskRequest(StrictModel):
+    """Texts to apply a task model to."""
+
+    model_config = _example(inputs=["Ada Lovelace met Charles Babbage in London."])
+
+    inputs: list[Text | TaskInput] = Field(
+        description="One item per result: a string, or an object with the fields that the task reads, which are "
+        "`question` and `passage` for `squad`, `premise` and `hypothesis` for `snli`, and `text` for all other tasks."
+    )
+
+
+class TaskResponse(BaseModel):
+    """What a task model has found: one result per input, of the type that belongs to the task."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True)  # also for the types of the results
+
+    task: TaskName
+    results: list[EntityResult | RoleResult | CorefResult | AnswerResult | EntailmentResult | SentimentResult] = Field(
+        description="The results, in the order of `inputs`. `start` and `end` count characters of the text as given."
+    )
+
+
+class MixWeights(BaseModel):
+    """How much a task model takes from each layer of the biLM."""
+
+    place: str = Field(
+        description="Where the task model reads ELMo vectors: at the `input` or the `output` of its lowest layer."
+    )
+    weights: list[float] = Field(description="The weight of each layer, from the token layer up. Their sum is 1.")
+    gamma: float = Field(description="The factor that scales the weighted sum.")
+
+
+class TaskModelCard(BaseModel):
+    """A trained task model on this server."""
+
+    id: str = Field(description="Name of the task model, for the path `/v1/tasks/{name}`.")
+    object: Literal["task"] = Field(default="task", description="Always `task`.")
+    task: str = Field(description="What it does: `ner`, `srl`, `coref`, `squad`, `snli` or `sst`.")
+    title: str = Field(description="The same as a heading, for example `Named entities`.")
+    parts: list[str] = Field(description="The fields of an input.")
+    labels: list[str] = Field(description="The labels that results can have; none for `squad` and `coref`.")
+    trained_on: str = Field(description="The training data, in one line.")
+    objective: str = Field(description="The most important score, a key of `scores`.")
+    scores: dict[str, dict[str, float] | None] = Field(
+        description="Scores in percent on the development data (`dev`) and the test data (`test`), where there is any."
+    )
+    layers: list[MixWeights] = Field(description="The learned weights of the layers; none if it does not use ELMo.")
+
+
+class TaskList(BaseModel):
+    """The task models on this server."""
+
+    object: Literal["list"] = Field(default="list", description="Always `list`.")
+    data: list[TaskModelCard] = Field(description="The task models.")
 
 
 class Health(BaseModel):

@@ -9,7 +9,7 @@ ELMo at the input and at the output has a scalar mix for each.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 import torch
@@ -325,7 +325,7 @@ class TaskInputs(nn.Module):
             total = total + mix.penalty(self.elmo.penalty)  # type: ignore[union-attr, operator]
         return total
 
-    def layer_weights(self) -> dict[str, dict[str, list[float] | float]]:
+    def layer_weights(self) -> dict[str, dict[str, Any]]:
         """Return the learned weights of the layers (which sum to 1) and gamma, by place, as in ``metrics.json``."""
         return {
             place: {"shares": mix.layer_weights.tolist(), "gamma": mix.gamma.item()}  # type: ignore[operator]

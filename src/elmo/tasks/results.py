@@ -49,6 +49,7 @@ class FoundSpan:
     """A part of a text, such as a mention."""
 
     text: str
+    """Its characters."""
     start: int
     """First character in the text as given."""
     end: int
@@ -68,6 +69,7 @@ class Entity(FoundSpan):
     """A named entity."""
 
     label: str
+    """Its type."""
     probability: float
     """That exactly these words are an entity of this type."""
 
@@ -77,6 +79,7 @@ class EntityResult(TaskResult):
     """The named entities of a text."""
 
     text: str
+    """The text as given."""
     sentences: tuple[tuple[str, ...], ...]
     """The words that the model has read."""
     entities: tuple[Entity, ...]
@@ -107,6 +110,7 @@ class Frame:
     """A predicate and its arguments: who did what to whom."""
 
     predicate: FoundSpan
+    """The word that the arguments belong to, mostly a verb."""
     arguments: tuple[Argument, ...]
     """In the order of the text, without the predicate itself."""
     sentence: FoundSpan
@@ -125,6 +129,7 @@ class RoleResult(TaskResult):
     """The predicates of a text with their arguments."""
 
     text: str
+    """The text as given."""
     sentences: tuple[tuple[str, ...], ...]
     """The words that the model has read."""
     frames: tuple[Frame, ...]
@@ -156,6 +161,7 @@ class CorefResult(TaskResult):
     """The clusters of mentions of a text, each of which refers to one person or thing."""
 
     text: str
+    """The text as given."""
     sentences: tuple[tuple[str, ...], ...]
     """The words that the model has read."""
     clusters: tuple[tuple[FoundSpan, ...], ...]
@@ -188,7 +194,9 @@ class AnswerResult(TaskResult):
     """The answer to a question about a passage."""
 
     question: str
+    """The question as given."""
     passage: str
+    """The passage as given."""
     text: str
     """The most probable answer."""
     start: int
@@ -196,6 +204,7 @@ class AnswerResult(TaskResult):
     end: int
     """Character after the last."""
     probability: float
+    """Of this answer; see ``Answer``."""
     best: tuple[Answer, ...]
     """The three most probable answers, the best one first."""
     id: str = ""
@@ -214,7 +223,9 @@ class EntailmentResult(TaskResult):
     """Whether a hypothesis follows from a premise."""
 
     premise: str
+    """The premise as given."""
     hypothesis: str
+    """The hypothesis as given."""
     label: str
     """The most probable label."""
     probabilities: dict[str, float]
@@ -233,7 +244,9 @@ class SentenceSentiment(FoundSpan):
     """The sentiment of one sentence of a text."""
 
     label: str
+    """The most probable class."""
     probabilities: dict[str, float]
+    """Of the classes from very negative to very positive."""
 
 
 @dataclass(frozen=True)
@@ -241,11 +254,13 @@ class SentimentResult(TaskResult):
     """The sentiment of a text: the mean over its sentences, because the model was trained on single sentences."""
 
     text: str
+    """The text as given."""
     label: str
     """The most probable class."""
     probabilities: dict[str, float]
     """Of the classes from very negative to very positive."""
     sentences: tuple[SentenceSentiment, ...]
+    """In the order of the text."""
 
     def __iter__(self) -> Iterator[SentenceSentiment]:
         return iter(self.sentences)

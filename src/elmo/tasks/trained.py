@@ -143,7 +143,7 @@ class TrainedTask:
         return self.task.labels(self.label_sets)
 
     @functools.cached_property
-    def _tokenizer(self) -> Tokenizer:
+    def tokenizer(self) -> Tokenizer:
         """The tokenizer of the biLM."""
         config = self.model.words.bilm_config
         return tokenizer("words" if config is None else config.tokenizer)
@@ -180,7 +180,7 @@ class TrainedTask:
     def _document(self, part: str, given: Any) -> Document:
         """Split a text into sentences and words, or take the words as they are."""
         if isinstance(given, str):
-            return self.task.split(checked_text(part, given), self._tokenizer)
+            return self.task.split(checked_text(part, given), self.tokenizer)
         items = checked_list(f"the {part}", given)
         is_sentence = any(isinstance(item, str) for item in items)
         return Document.joined(list(checked_sentences([items] if is_sentence else items)))
