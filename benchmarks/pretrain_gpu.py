@@ -147,6 +147,7 @@ def profile(trainer: Trainer, feed, path: Path) -> None:
             trainer.step(batch.inputs)
         trainer.wait()
     averages = profiler.key_averages()
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(averages.table(sort_by="self_cuda_time_total", row_limit=50, max_name_column_width=90))
 
 
