@@ -7,8 +7,8 @@
 each model. A run that fails is resumed twice. Options are ``from`` (the model to start from), ``seed``, ``rows``,
 ``dropout``, ``optimizer`` and ``learning_rate``. Start it in a session of its own (``setsid``).
 
-``wait`` returns as soon as a model is packed. It fails at once if that will never happen, because training has failed or
-does not run, so that a sequence of commands written in advance never waits for a model that nobody trains.
+``wait`` returns as soon as a model is packed. It fails at once if that will never happen, because training has failed
+or does not run, so that a sequence of commands written in advance never waits for a model that nobody trains.
 """
 
 import argparse
