@@ -4,6 +4,7 @@ import math
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from tasks.samples.squad import write
@@ -218,17 +219,60 @@ def test_windows_of_long_passages() -> None:
     words = [f"w{place}" for place in range(2500)]
     documents = [Document.joined([["Who"]]), Document.joined([words])]
     windows = TASK.examples(documents, {})
-    assert [(window.passage.words[0], len(window.passage.words)) for window in windows] == [
-        ("w0", 1000),
-        ("w800", 1000),
-        ("w1600", 900),
+    assert [(window.passage.words[0], len(window.passage.words), window.starts) for window in windows] == [
+        ("w0", 1000, (0, 900)),
+        ("w800", 1000, (100, 900)),
+        ("w1600", 900, (100, 900)),
     ]
-    assert len(TASK.examples([documents[0], Document.joined([words[:1000]])], {})) == 1
+    [whole] = TASK.examples([documents[0], Document.joined([words[:1000]])], {})
+    assert whole.starts == (0, 1000)
     spans = documents[1].spans
-    found = [AnswerScores([(1.0, spans[900])], 3.0), AnswerScores([(2.0, spans[900]), (1.5, spans[950])], 3.0)]
+    found = [AnswerScores([(1.0, spans[890])], 3.0), AnswerScores([(2.0, spans[900]), (1.5, spans[950])], 3.0)]
     result = TASK.result(documents, windows, [*found, AnswerScores([(0.0, spans[2000])], 1.0)])
-    assert [answer.text for answer in result] == ["w900", "w950", "w2000"]
+    assert [answer.text for answer in result] == ["w900", "w950", "w890"]
     assert result.probability == pytest.approx(math.exp(2) / (2 * math.exp(3) + math.exp(1)))
+
+
+@pytest.mark.parametrize("length", [5, 60, 61, 79, 80, 81, 100, 101, 140, 203])
+def test_every_answer_counts_once(length: int, questions: list[Question], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Against a loop over all answers of a passage, each scored in the window in which it has the most context."""
+    window, step, longest = 60, 20, 5
+    monkeypatch.setattr("elmo.tasks.squad.WINDOW", window)
+    monkeypatch.setattr("elmo.tasks.squad.STEP", step)
+    monkeypatch.setattr("elmo.tasks.squad.MAX_ANSWER", longest)
+    monkeypatch.setattr("elmo.tasks.squad.BEST", 10_000)
+    model = fresh(questions).eval()
+    words = [f"w{place}" for place in range(length)]
+    documents = [Document.joined([["Who", "came"]]), Document.joined([words])]
+    examples = TASK.examples(documents, {})
+    with torch.no_grad():
+        scores = [[row[0] for row in model._scores([example])] for example in examples]
+        result = TASK.result(documents, examples, model.predict_in_detail(examples))
+
+    begins = [int(example.passage.words[0][1:]) for example in examples]
+    assert begins == list(range(0, max(length - (window - step), 1), step))
+    slow = {}
+    for first in range(length):
+        for after in range(first + 1, min(first + longest, length) + 1):
+            inside = [n for n, begin in enumerate(begins) if begin <= first and after <= begin + window]
+            # Words before the answer's first, and from it on to the end of the window; not for the ends of the passage.
+            chosen = max(
+                inside,
+                key=lambda n: (
+                    min(
+                        math.inf if n == 0 else first - begins[n] + 0.5,
+                        math.inf if n == len(begins) - 1 else begins[n] + window - first,
+                    ),
+                    -n,
+                ),
+            )
+            start, end = scores[chosen]
+            slow[first, after] = float(start[first - begins[chosen]] + end[after - 1 - begins[chosen]])
+    total = np.logaddexp.reduce(list(slow.values()))
+    assert len(result.best) == len(slow), "every answer once"
+    assert sum(answer.probability for answer in result) == pytest.approx(1, abs=1e-4)
+    for answer in result:
+        assert answer.probability == pytest.approx(math.exp(slow[answer.words] - total), rel=1e-3)
 
 
 def test_recipe() -> None:

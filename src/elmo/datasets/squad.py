@@ -49,6 +49,8 @@ class Question:
     """The words of the first answer, which is the training target; (0, 0) if there is none."""
     repeats: tuple[int, ...] = ()
     """Where else in the passage the words of that answer begin, if they may be what was meant; see ``with_repeats``."""
+    starts: Span | None = None
+    """The words of the passage at which predicted answers may begin; None for all."""
 
     def with_repeats(self) -> "Question":
         """Return the question with all places where the words of its first answer occur in the passage."""

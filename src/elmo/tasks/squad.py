@@ -34,7 +34,8 @@ MAX_QUESTION = 1000
 """Maximum number of words of a question that a user asks."""
 WINDOW, STEP = 1000, 800
 """A longer passage that a user gives is read in windows of so many words, and each begins so many words after the last
-one. Every word of a window is compared with every other."""
+one. Every word of a window is compared with every other. An answer that is in two windows counts in one of them only,
+the one in which more words surround it."""
 BEST = 3
 """Number of answers to return."""
 
@@ -98,8 +99,12 @@ class QAModel(TaskModel[Question, Span]):
         return [(p.spans[first][0], p.spans[last][1]) for p, (first, last) in zip(passages, found, strict=True)]
 
     def predict_in_detail(self, examples: Sequence[Question]) -> list[AnswerScores]:
-        """Return the most probable answers to each question."""
+        """Return the most probable answers to each question, among those that begin where they may."""
         start, end = self._scores(examples)
+        for row, example in zip(start, examples, strict=True):
+            if example.starts is not None:
+                first, after = example.starts
+                row[:first] = row[after:] = -torch.inf
         scores = (start[..., None] + _ends(end, MAX_ANSWER)).flatten(1)  # (B, T * longest)
         best, places = scores.topk(min(BEST, scores.shape[1]), 1)  # (B, 3)
         found = []
@@ -108,7 +113,11 @@ class QAModel(TaskModel[Question, Span]):
         ):
             spans = example.passage.spans
             answers = [(score, divmod(place, MAX_ANSWER)) for score, place in zip(*row, strict=True)]
-            inside = [(score, first, first + more) for score, (first, more) in answers if first + more < len(spans)]
+            inside = [
+                (score, first, first + more)
+                for score, (first, more) in answers
+                if first + more < len(spans) and score > -torch.inf
+            ]
             found.append(AnswerScores([(score, (spans[a][0], spans[b][1])) for score, a, b in inside], total))
         return found
 
@@ -276,12 +285,19 @@ class QuestionAnswering(Task[Question, Span]):
         check_size("question", len(words), MAX_QUESTION)
         if not passage.words:
             raise ValueError("the passage is empty")
-        last = max(len(passage.words) - (WINDOW - STEP), 1)  # no window is part of the one before it
-        windows = [
-            replace(passage, words=passage.words[start : start + WINDOW], spans=passage.spans[start : start + WINDOW])
-            for start in range(0, last, STEP)
-        ]
-        return [Question("", question.text, words, window, (), (0, 0)) for window in windows]
+        begins = range(0, max(len(passage.words) - (WINDOW - STEP), 1), STEP)  # no window is part of the one before it
+        middle = (WINDOW - STEP) // 2  # of the words that two windows share
+        windows = []
+        for begin in begins:
+            part = slice(begin, begin + WINDOW)
+            window = replace(passage, words=passage.words[part], spans=passage.spans[part])
+            # An answer that begins before the middle also ends in the earlier window.
+            starts = (
+                0 if begin == begins[0] else middle,
+                len(window.words) if begin == begins[-1] else STEP + middle,
+            )
+            windows.append(Question("", question.text, words, window, (), (0, 0), starts=starts))
+        return windows
 
     def documents(self, example: Question) -> tuple[Document, ...]:
         """Return the question and the passage."""
@@ -296,14 +312,10 @@ class QuestionAnswering(Task[Question, Span]):
         question, given = documents
         passage = _passage(given)
         total = float(np.logaddexp.reduce([found.total for found in details]))
-        scores: dict[Span, float] = {}
-        for found in details:
-            for score, span in found.spans:
-                scores[span] = max(score, scores.get(span, score))
-        best = sorted(scores, key=lambda span: -scores[span])[:BEST]
+        best = sorted((answer for found in details for answer in found.spans), key=lambda answer: -answer[0])[:BEST]
         answers = tuple(
-            Answer(given.text[slice(*span)], *span, passage.words_of(span), float(np.exp(scores[span] - total)))
-            for span in best
+            Answer(given.text[slice(*span)], *span, passage.words_of(span), float(np.exp(score - total)))
+            for score, span in best
         )
         first = answers[0]
         place = (first.text, first.start, first.end, first.probability)
