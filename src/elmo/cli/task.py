@@ -228,6 +228,19 @@ def predict(
                 console.print(rendered)
 
 
+@app.command("list", epilog="Example: elmo task list")
+def list_tasks(as_json: JsonOption = False) -> None:
+    """List the task models that can be used by name, and the tasks for which none is installed."""
+    from elmo.tasks.listing import task_models
+
+    found = task_models()
+    if as_json:
+        rows = [{**dataclasses.asdict(model), "path": model.path and str(model.path)} for model in found]
+        typer.echo(json.dumps(rows, indent=2, ensure_ascii=False))
+        return
+    typer.echo(str(found))
+
+
 def _texts(trained: "TrainedTask", texts: list[str] | None) -> Iterator["TaskText"]:
     """Yield the given texts, those in files, or those in standard input.
 

@@ -366,7 +366,7 @@ def load_run(folder: str | Path, device: str | torch.device | None = None, elmo:
     run.load_weights(model)
     model.to(place).eval()
     shared = elmo if model.words.bilm is None else None  # a biLM that was trained along belongs to the task's model
-    return TrainedTask(task, model, metadata["inventory"], shared, _read_card(run, metadata))
+    return TrainedTask(task, model, metadata["inventory"], shared, read_card(folder)[1])
 
 
 def trained_with(folder: str | Path, elmo: Embedder) -> bool:
@@ -395,14 +395,20 @@ def _bilm_path(run: RunFolder, metadata: dict[str, Any]) -> Path:
     return run.path / name if name == ELMO_FOLDER else locate(name)
 
 
-def _read_card(run: RunFolder, metadata: dict[str, Any]) -> TaskCard:
-    """Describe a finished run by its metrics, and by the front matter of its card if it has one."""
+def read_card(folder: str | Path) -> tuple[Task[Any, Any], TaskCard]:
+    """Return the task of a finished run, and what its metrics and the front matter of its card, if it has one, say.
+
+    Raises:
+        ValueError: If the folder is not a run of a task, or if a file is damaged.
+    """
+    run, metadata = _task_run(folder)
     scores: dict[str, dict[str, float] | None] = {"dev": None, "test": None}
     if (run.path / METRICS_FILE).exists():
         metrics = run.metrics(**dict.fromkeys(scores, dict[str, float] | None))
         scores = {split: metrics[split] for split in scores}
     files = ", ".join(Path(path).name for path in metadata["data"].get("train", ()))
-    return TaskCard(front_matter(run.path / CARD_FILE).get("trained_on") or files, scores)
+    trained_on = front_matter(run.path / CARD_FILE).get("trained_on") or files
+    return task_named(metadata["task"]), TaskCard(trained_on, scores)
 
 
 def read_data(task: Task[Any, Any], data: TaskData) -> TaskExamples:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import Literal
+from typing import ClassVar, Literal, TypeVar
 
 from elmo.validation import checked_text
 from elmo.weights.catalog import catalog
@@ -29,15 +29,19 @@ class ListedModel:
     """Where it is on this machine; None if it has not been downloaded."""
 
 
-class ModelTable(list[ListedModel]):
-    """A list of models that is printed as a table."""
+T = TypeVar("T")
 
-    columns = ("name", "language", "status", "parameters", "trained_on")
+
+class PrintedTable(list[T]):
+    """A list that is printed as a table."""
+
+    columns: ClassVar[tuple[str, ...]]
+    """The attributes of an entry that are shown."""
 
     def rows(self) -> list[list[str]]:
         """The cells of the table, with a header."""
         header = [column.replace("_", " ") for column in self.columns]
-        return [header, *([str(getattr(model, column)) for column in self.columns] for model in self)]
+        return [header, *([str(getattr(entry, column)) for column in self.columns] for entry in self)]
 
     def __repr__(self) -> str:
         rows = self.rows()
@@ -50,6 +54,12 @@ class ModelTable(list[ListedModel]):
     def _repr_html_(self) -> str:
         rows = ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in self.rows()]
         return "<table>" + "".join(f"<tr>{row}</tr>" for row in rows) + "</table>"
+
+
+class ModelTable(PrintedTable[ListedModel]):
+    """A list of models that is printed as a table."""
+
+    columns = ("name", "language", "status", "parameters", "trained_on")
 
 
 def models(language: str | None = None) -> ModelTable:
