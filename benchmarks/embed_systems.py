@@ -229,16 +229,17 @@ def _count_operations() -> None:
     """Record the number of operations of every matrix product of this library."""
     from elmo.engines import packed_matrix
 
-    def counted(times: Callable[..., Any]) -> Callable[..., Any]:
+    def counted(product_of: Callable[..., Any]) -> Callable[..., Any]:
         def wrapped(self: Any, rows: Any, *plus: Any) -> Any:
-            product = times(self, rows, *plus)
+            product = product_of(self, rows, *plus)
             _operations.append(2 * len(product) * rows.values.shape[1] * product.shape[1])
             return product
 
         return wrapped
 
-    for kind in (packed_matrix._Floats, packed_matrix._Integers):
-        kind.times = counted(kind.times)  # type: ignore[method-assign]
+    products = ((packed_matrix._Floats, "times"), (packed_matrix._Floats, "unscaled"))
+    for kind, name in (*products, (packed_matrix._Integers, "unscaled")):
+        setattr(kind, name, counted(getattr(kind, name)))
 
 
 def _by_length(sentences: Sentences) -> Iterable[list[int]]:

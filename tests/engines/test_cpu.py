@@ -1,12 +1,14 @@
 """The engine beside its slow twin, ``BiLM.forward``."""
 
+import sys
+
 import pytest
 import torch
 from torch import Tensor
 
 import elmo
 from elmo.config import BiLMConfig, CharCNNConfig, LSTMConfig, WordTableConfig
-from elmo.engines import packed_matrix
+from elmo.engines import cpu, packed_matrix
 from elmo.engines.cpu import CPUEngine, CPUTuning
 from elmo.engines.engine import EngineOutput
 from elmo.model.batches import collate
@@ -79,13 +81,22 @@ def assert_equal(found: list[Tensor], expected: list[Tensor], tolerance: float =
         torch.testing.assert_close(one, other, atol=tolerance, rtol=2e-6)
 
 
+WAYS = {
+    "compiled, few sentences": CPUTuning(few_sentences=99),
+    "compiled, many sentences": CPUTuning(few_sentences=0),
+    "torch": CPUTuning(compiled=False),
+}
+
+
 @pytest.mark.parametrize("start", ["zero", "shared", "own"])
 @pytest.mark.parametrize("wants_state", [False, True])
 class TestFloat32:
-    def test_equal_to_its_twin(self, bilm: elmo.BiLM, start: str, wants_state: bool) -> None:
+    @pytest.mark.parametrize("way", WAYS)
+    def test_equal_to_its_twin(self, bilm: elmo.BiLM, start: str, wants_state: bool, way: str) -> None:
         state = starts(bilm, start)
         expected, expected_state = slowly(bilm, SENTENCES, state)
-        layers, new_state = split(CPUEngine(bilm)(SENTENCES, state, wants_state=wants_state), SENTENCES)
+        engine = CPUEngine(bilm, tuning=WAYS[way])
+        layers, new_state = split(engine(SENTENCES, state, wants_state=wants_state), SENTENCES)
         assert_equal(layers, expected)
         if wants_state:
             assert_equal(list(new_state), list(expected_state))
@@ -106,19 +117,47 @@ class TestFloat32:
 
 @pytest.mark.parametrize("precision", ["bf16", "int8"])
 @pytest.mark.parametrize("library", ["oneDNN", "plain"])
-def test_fewer_bits_are_close(bilm: elmo.BiLM, precision, library: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("way", WAYS)
+def test_fewer_bits_are_close(
+    bilm: elmo.BiLM, precision, library: str, way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     if library == "plain":
         monkeypatch.setattr(packed_matrix, "_has_onednn", lambda: False)
     expected, _ = slowly(bilm, SENTENCES, None)
-    layers, _ = split(CPUEngine(bilm, precision)(SENTENCES), SENTENCES)
+    layers, _ = split(CPUEngine(bilm, precision, WAYS[way])(SENTENCES), SENTENCES)
     for one, other in zip(layers, expected, strict=True):
         assert (torch.cosine_similarity(one, other, dim=-1) > 0.99).all()  # 8 numbers, so one of them weighs much
 
 
+@pytest.mark.parametrize("precision", ["bf16", "int8"])
+def test_compiled_loops_round_where_torch_does(precision) -> None:
+    bilm = made(ZOO["wide"])
+    exact = CPUEngine(bilm)(SENTENCES).layers
+    found = {way: (CPUEngine(bilm, precision, tuning)(SENTENCES).layers - exact) for way, tuning in WAYS.items()}
+    largest = {way: error.abs().max() for way, error in found.items()}
+    assert largest["compiled, many sentences"] < 1.5 * largest["torch"]
+    assert largest["compiled, few sentences"] < 1.5 * largest["torch"]
+
+
+def test_without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
+    bilm = made(ZOO["projection"])
+    expected = CPUEngine(bilm)(SENTENCES).layers
+    monkeypatch.setitem(sys.modules, "elmo.engines.compiled", None)
+    monkeypatch.delattr(elmo.engines, "compiled", raising=False)
+    cpu.compiled_loops.cache_clear()
+    try:
+        engine = CPUEngine(bilm)
+        assert engine.stacks[0][0].loops is None
+        assert_equal([engine(SENTENCES).layers], [expected])
+    finally:
+        cpu.compiled_loops.cache_clear()
+
+
 @pytest.mark.parametrize("precision", ["float32", "bf16", "int8"])
 @pytest.mark.parametrize(("threads", "few"), [(1, 8), (2, 0), (2, 8), (5, 0)])
-def test_batch_mates_and_threads_make_no_difference(precision, threads: int, few: int) -> None:
-    bilm, tuning = made(ZOO["wide"]), CPUTuning(few_sentences=few)
+@pytest.mark.parametrize("compiled", [True, False], ids=["compiled", "torch"])
+def test_batch_mates_and_threads_make_no_difference(precision, threads: int, few: int, compiled: bool) -> None:
+    bilm, tuning = made(ZOO["wide"]), CPUTuning(few_sentences=few, compiled=compiled)
     alone = [CPUEngine(bilm, precision, tuning)([sentence]).layers for sentence in SENTENCES]
     before = torch.get_num_threads()
     torch.set_num_threads(threads)
@@ -136,7 +175,7 @@ def test_batch_mates_and_threads_make_no_difference(precision, threads: int, few
 @pytest.mark.skipif(not packed_matrix._has_onednn(), reason="this torch has no oneDNN, whose sums have a fixed order")
 @pytest.mark.parametrize("precision", ["float32", "bf16", "int8"])
 def test_a_change_of_threads_within_a_sentence_changes_no_bit(precision, monkeypatch: pytest.MonkeyPatch) -> None:
-    engine = CPUEngine(elmo.load("small").bilm, precision)
+    engine = CPUEngine(elmo.load("small").bilm, precision, CPUTuning(compiled=False))
     expected = engine([SENTENCES[3]]).layers
     before = torch.get_num_threads()
     torch.set_num_threads(4)
@@ -156,8 +195,9 @@ def test_a_change_of_threads_within_a_sentence_changes_no_bit(precision, monkeyp
     assert torch.equal(found, expected)
 
 
+@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("precision", ["float32", "bf16", "int8"])
-def test_the_bundled_model(precision) -> None:
+def test_the_bundled_model(precision, way: str) -> None:
     bilm = elmo.load("small").bilm
     lines = (
         "The play was sold out , and so were the two that followed it in the spring .",
@@ -166,7 +206,7 @@ def test_the_bundled_model(precision) -> None:
     )
     sentences = [line.split() for line in lines]
     expected, _ = slowly(bilm, sentences, None)
-    layers, _ = split(CPUEngine(bilm, precision)(sentences), sentences)
+    layers, _ = split(CPUEngine(bilm, precision, WAYS[way])(sentences), sentences)
     for one, other in zip(layers, expected, strict=True):
         if precision == "float32":
             torch.testing.assert_close(one, other, atol=1e-5, rtol=2e-6)

@@ -5,6 +5,7 @@ current                       the engine for the weights as they are now
 engine                        the protocol
 reference                     ``BiLM.forward``: readable, and correct on every device and for every data type
 cpu, cuda                     the same numbers, several times faster, for inference
+packed_matrix, compiled       products and loops of the CPU engine
 threads                       how many threads the CPU engine uses, by measuring
 packed, triton_kernels        LSTM layers with a hand-written backward pass, for training
 triton_gru                    GRU layers of task models, each pass as a single kernel

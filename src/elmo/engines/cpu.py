@@ -8,29 +8,37 @@ How it saves time:
 - There is no padding: step t computes only the rows that have a word there. Rows are sorted by decreasing length, and
   the values of a step are contiguous in memory.
 - The input products of many steps are one product, and in the first layer only distinct words are multiplied.
-- Weights are packed once (see ``packed_matrix``). The pointwise operations work in place, and all are sigmoids.
-- Each direction runs in its own thread. Both do the same amount of work and never wait for each other. For a few
-  sentences, where reading the weights takes all the time, all threads share one direction after the other instead,
-  because the cache holds the weights of only one. If other programs take cores, fewer threads do (see ``threads``).
+- Weights are packed once (see ``packed_matrix``). What happens between the products is compiled (see ``compiled``), and
+  for a few sentences the products are, too: libraries are made for many rows, and a loop that reads a matrix once is
+  twice as fast for one row.
+- Each direction runs in its own thread. Both do the same amount of work and never wait for each other.
+
+Every compiled loop has a twin in torch, which also serves models without projection, machines with many cores, and
+systems without Numba. There, for a few sentences, all threads share one direction after the other, because the cache
+holds the weights of only one. If other programs take cores, fewer threads do (see ``threads``).
 
 Shapes: B sentences, N positions in all, U distinct words, P output, D cell.
 """
 
 import ctypes
+import functools
 import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from math import inf
+from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
-from elmo.config import Precision
+from elmo.config import CharCNNConfig, Precision
 from elmo.engines.engine import EngineOutput
-from elmo.engines.packed_matrix import PackedMatrix, packed
+from elmo.engines.packed_matrix import PackedMatrix, PreparedRows, packed, quantized
 from elmo.engines.threads import AfterStep, ThreadChooser, pair_of_threads
 from elmo.engines.word_vectors import WordVectorCache
 from elmo.model.autocast import without_autocast
@@ -42,6 +50,10 @@ from elmo.text.markers import BEGIN_SENTENCE, END_SENTENCE
 
 ROWS_PER_COPY = 16384
 """Rows that are copied at a time."""
+THREADS_FOR_LOOPS = 4
+"""Compiled loops run in one thread. They replace operations of torch that run in at most this many."""
+MOST_CHARACTERS = 1024
+"""Up to this many characters, the responses of the filters to each of them are kept in a table."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +65,11 @@ class CPUTuning:
     words_per_group: int = 64
     """Words convolved together: enough for the matrix library, few enough for the cache."""
     few_sentences: int = 8
-    """Up to this many sentences, threads share one direction after the other."""
+    """Up to this many sentences, reading the weights takes most of the time."""
+    shared_bytes: int = 16 * 2**20
+    """If a recurrent matrix has more than this, more than two threads share it for few sentences."""
+    compiled: bool = True
+    """Whether to use compiled loops, if Numba is installed."""
     positions_per_product: int = 256
     """Positions in one input product."""
     lookups_per_product: int = 4096
@@ -74,15 +90,18 @@ class CPUEngine:
     def __init__(self, bilm: BiLM, precision: Precision = "float32", tuning: CPUTuning | None = None) -> None:
         self.config, self.tuning = bilm.config.lstm, tuning or CPUTuning()
         finer = _at_least_16_bits(precision)
+        loops = compiled_loops() if self.tuning.compiled else None
         self.word_vectors = WordVectorCache(
             bilm.token_layer,
-            bilm.token_layer.with_character_encoder(lambda cnn: PackedCharacterEncoder(cnn, finer)),
+            bilm.token_layer.with_character_encoder(lambda cnn: PackedCharacterEncoder(cnn, finer, loops)),
             self.config.output_dim,
             capacity=self.tuning.cached_words,
             words_per_group=self.tuning.words_per_group,
         )
         self.chooser = ThreadChooser()
-        self.stacks = [[PackedCell(layer, direction, precision) for layer in bilm.lstm.layers] for direction in (0, 1)]
+        self.stacks = [
+            [PackedCell(layer, direction, precision, loops) for layer in bilm.lstm.layers] for direction in (0, 1)
+        ]
 
     def batches(self, lengths: Sequence[int], batch_tokens: int) -> Iterator[list[int]]:
         """Group sentences of similar length; see ``Engine.batches``."""
@@ -103,20 +122,31 @@ class CPUEngine:
         if not len(words) and not wants_state:  # nothing but empty sentences
             return EngineOutput(_zeros(1 + layers, 0, 2 * width), None)
         plan = ReadingPlan(ids, 1 if start is None else start.h.shape[2], wants_state)
-        threads = self.chooser.team() if plan.batch <= self.tuning.few_sentences else pair_of_threads()
-        with without_autocast(torch.device("cpu")), threads as team:
+        few = plan.batch <= self.tuning.few_sentences
+        shared = few and not self._few_are_compiled()
+        with without_autocast(torch.device("cpu")), self.chooser.team() if shared else pair_of_threads() as team:
             rows, table = self.word_vectors(numbers, team.map)
             vectors = table[[rows[word] for word in numbers]]  # (U, P)
             result = vectors.new_empty(1 + layers, len(words), 2 * width)
             for direction in (0, 1):
                 _place(result[0, :, direction * width : (direction + 1) * width], vectors, words)
             states = team.map(
-                lambda direction: self._read(direction, vectors, plan, start, result, team.after_step), (0, 1)
+                lambda direction: self._read(
+                    direction, vectors, plan, start, result, team.after_step, few and not shared
+                ),
+                (0, 1),
             )
         state = None
         if wants_state:
             state = LSTMState(*(torch.stack(parts, 1) for parts in zip(*states, strict=True)))
         return EngineOutput(result, state)
+
+    def _few_are_compiled(self) -> bool:
+        """Whether compiled loops read a few sentences, with one thread per direction."""
+        cells = [cell for stack in self.stacks for cell in stack]
+        bytes_of_matrix = 16 * self.config.output_dim * self.config.dim
+        enough = torch.get_num_threads() <= 2 or bytes_of_matrix <= self.tuning.shared_bytes
+        return enough and all(cell.loops is not None for cell in cells)
 
     @torch.inference_mode()
     def _read(
@@ -127,6 +157,7 @@ class CPUEngine:
         start: LSTMState | None,
         result: Tensor,
         after_step: AfterStep,
+        few: bool,
     ) -> tuple[Tensor, Tensor]:
         """Compute one direction through all layers, and write its half of ``result``.
 
@@ -146,7 +177,7 @@ class CPUEngine:
             source: _DistinctInputs | _Inputs = _Inputs(x, self.tuning.positions_per_product)
             if index == 0:
                 source = _DistinctInputs(vectors, ids, self.tuning.lookups_per_product)
-            out = cell.read(source, plan, h[index], c[index], after_step)
+            out = cell.read(source, plan, h[index], c[index], after_step, few)
             x = out.add_(x) if self.config.residual and index > 0 else out  # (N, P)
             _place(result[1 + index, :, direction * width : (direction + 1) * width], x, places)
         back = torch.from_numpy(np.argsort(plan.order))
@@ -229,12 +260,13 @@ class _Inputs:
 class PackedCell:
     """One layer of one direction.
 
-    All five nonlinearities are sigmoids, which are much faster than tanh: tanh(x) = 2 sigmoid(2x) - 1. The factors of 2
-    are folded into the weights and into the cell, which is stored doubled; multiplying by 2 is exact.
+    In torch, all five nonlinearities are sigmoids, which are much faster than tanh: tanh(x) = 2 sigmoid(2x) - 1. The
+    factors of 2 are folded into the weights and into the cell, which is stored doubled; multiplying by 2 is exact. The
+    compiled loops read the same weights.
     """
 
-    def __init__(self, layer: LSTMLayer, direction: int, precision: Precision) -> None:
-        self.config = layer.config
+    def __init__(self, layer: LSTMLayer, direction: int, precision: Precision, loops: Any | None) -> None:
+        self.config, self.precision = layer.config, precision
         width, dim = layer.config.output_dim, layer.config.dim
         factor, shift = layer.weight.new_ones(4, 1), layer.weight.new_zeros(4, 1)
         factor[1], shift[2] = 2, FORGET_BIAS  # the gates are i, j, f, o
@@ -245,34 +277,152 @@ class PackedCell:
         self.from_input = packed(weight[:width], bias, finer)
         self.from_state = packed(weight[width:], None, precision)
         self.projection: PackedMatrix | None = None
+        self.loops: Any | None = None
         if layer.projection is not None:
             self.projection = packed(layer.projection.detach()[direction] * 2, None, finer)
+            self.loops = loops
+            self._recurrent = layer.weight.detach()[direction, width:]
+            self._projection = layer.projection.detach()[direction]
+
+    @functools.cached_property
+    def _few_weights(self) -> tuple[NDArray[Any], NDArray[np.float32], NDArray[Any]]:
+        """Recurrent matrix (P, 4D), scale of its columns (4D,), projection (D, P), as ``read_steps`` expects them.
+
+        In float32, they are the model's own weights.
+        """
+        scales = self._recurrent.new_ones(4, self.config.dim)
+        scales[1] = 2
+        weight, projection, scale = self._recurrent, self._projection, scales.flatten()
+        if self.precision == "int8":
+            weight, scale_of_integers = quantized(weight)
+            scale = scale * scale_of_integers
+        elif self.precision == "bf16":
+            weight = weight.bfloat16()
+        if self.precision != "float32":
+            projection = projection.bfloat16()
+        return _bits(weight.contiguous()), scale.numpy(), _bits(projection.contiguous())
 
     def read(
-        self, source: _DistinctInputs | _Inputs, plan: ReadingPlan, h: Tensor, c: Tensor, after_step: AfterStep
+        self,
+        source: _DistinctInputs | _Inputs,
+        plan: ReadingPlan,
+        h: Tensor,
+        c: Tensor,
+        after_step: AfterStep,
+        few: bool,
     ) -> Tensor:
         """Compute the outputs of all positions (N, P), and update the state ``h`` (B, P), ``c`` (B, D) in place."""
         out = h.new_empty(plan.starts[-1], self.config.output_dim)
-        hidden = torch.empty_like(c)
-        c.mul_(2)
+        hidden = c.new_empty(c.shape, dtype=torch.float32 if self.precision == "float32" else torch.bfloat16)
         for steps in plan.chunks(source.positions_per_product):
             begin, end = plan.starts[steps.start], plan.starts[steps.stop]
             vectors, index = source.at(begin, end)
             inputs = self.from_input.times(self.from_input.rows(vectors))  # (u, 4D)
-            for step in steps:
-                start, stop = plan.starts[step], plan.starts[step + 1]
-                rows, here = stop - start, slice(start - begin, stop - begin)
-                began = time.perf_counter()
-                from_input = inputs[here] if index is None else inputs.index_select(0, index[here])
-                gates = self.from_state.times(self.from_state.rows(h[:rows]), from_input).float()  # (rows, 4D)
-                self._update(gates, c[:rows], hidden[:rows])
-                self._project(hidden[:rows], out[start:stop])
-                h[:rows] = out[start:stop]
-                after_step(rows, began)
-                if step == 0 and rows < plan.batch:
-                    h[1:], c[1:] = h[0], c[0]
-        c.mul_(0.5)
+            if self.loops is None or torch.get_num_threads() > THREADS_FOR_LOOPS:
+                self._steps_in_torch(inputs, index, plan, steps, h, c, out, after_step)
+                continue
+            index = torch.arange(end - begin, device="cpu") if index is None else index
+            if few:
+                self._few_steps(self.loops, inputs, index, plan, steps, h, c, out)
+            else:
+                self._many_steps(self.loops, inputs, index, plan, steps, h, c, out, hidden)
         return out
+
+    def _few_steps(
+        self,
+        loops: Any,
+        inputs: Tensor,
+        index: Tensor,
+        plan: ReadingPlan,
+        steps: range,
+        h: Tensor,
+        c: Tensor,
+        out: Tensor,
+    ) -> None:
+        """Compute steps of a few rows in one compiled loop."""
+        begin, end = plan.starts[steps.start], plan.starts[steps.stop]
+        loops.read_steps(
+            _bits(inputs),
+            index.numpy(),
+            np.array(plan.starts[steps.start : steps.stop + 1]) - begin,
+            *self._few_weights,
+            h.numpy(),
+            c.numpy(),
+            out[begin:end].numpy(),
+            _limit(self.config.cell_clip),
+            _limit(self.config.projection_clip),
+            steps.start == 0 and plan.rows[0] < plan.batch,
+        )
+
+    def _many_steps(
+        self,
+        loops: Any,
+        inputs: Tensor,
+        index: Tensor,
+        plan: ReadingPlan,
+        steps: range,
+        h: Tensor,
+        c: Tensor,
+        out: Tensor,
+        hidden: Tensor,
+    ) -> None:
+        """Compute steps with the products of the matrix library, and compiled loops between them."""
+        assert self.projection is not None
+        begin = plan.starts[steps.start]
+        ones = np.ones(plan.batch, np.float32)
+        integers = torch.empty(h.shape, dtype=torch.uint8, device="cpu")
+        scales = _zeros(plan.batch, 1)
+        cell_clip, clip = _limit(self.config.cell_clip), _limit(self.config.projection_clip)
+        for step in steps:
+            start, stop = plan.starts[step], plan.starts[step + 1]
+            rows, here = stop - start, index[start - begin : stop - begin]
+            cells, now = c[:rows].numpy(), _bits(hidden[:rows])
+            if self.precision == "bf16":
+                # Added inside the product, before the sum is rounded.
+                gates = self.from_state.times(self.from_state.rows(h[:rows]), inputs.index_select(0, here))
+                loops.update_summed_cells(_bits(gates), cells, now, cell_clip)
+            elif self.precision == "int8":
+                loops.quantize_rows(h[:rows].numpy(), integers[:rows].numpy(), scales[:rows, 0].numpy())
+                products = self.from_state.unscaled(PreparedRows(integers[:rows], scales[:rows], rows))
+                loops.update_cells(
+                    products.numpy(), scales[:rows, 0].numpy(), _bits(inputs), here.numpy(), cells, now, cell_clip
+                )
+            else:
+                products = self.from_state.unscaled(self.from_state.rows(h[:rows]))
+                loops.update_cells(products.numpy(), ones, inputs.numpy(), here.numpy(), cells, now, cell_clip)
+            projected = self.projection.times(self.projection.rows(hidden[:rows]))
+            loops.finish_step(_bits(projected), out[start:stop].numpy(), h[:rows].numpy(), clip)
+            if step == 0 and rows < plan.batch:
+                h[1:], c[1:] = h[0], c[0]
+
+    def _steps_in_torch(
+        self,
+        inputs: Tensor,
+        index: Tensor | None,
+        plan: ReadingPlan,
+        steps: range,
+        h: Tensor,
+        c: Tensor,
+        out: Tensor,
+        after_step: AfterStep,
+    ) -> None:
+        """Compute steps with torch alone."""
+        begin = plan.starts[steps.start]
+        hidden = torch.empty_like(c)
+        c.mul_(2)
+        for step in steps:
+            start, stop = plan.starts[step], plan.starts[step + 1]
+            rows, here = stop - start, slice(start - begin, stop - begin)
+            began = time.perf_counter()
+            from_input = inputs[here] if index is None else inputs.index_select(0, index[here])
+            gates = self.from_state.times(self.from_state.rows(h[:rows]), from_input).float()  # (rows, 4D)
+            self._update(gates, c[:rows], hidden[:rows])
+            self._project(hidden[:rows], out[start:stop])
+            h[:rows] = out[start:stop]
+            after_step(rows, began)
+            if step == 0 and rows < plan.batch:
+                h[1:], c[1:] = h[0], c[0]
+        c.mul_(0.5)
 
     def _update(self, gates: Tensor, doubled: Tensor, hidden: Tensor) -> None:
         """From the gates (rows, 4D) to twice the new cell and half the output, (rows, D), both written in place."""
@@ -290,6 +440,25 @@ class PackedCell:
         out.copy_(self.projection.times(self.projection.rows(hidden)))
         if self.config.projection_clip is not None:
             out.clamp_(-self.config.projection_clip, self.config.projection_clip)
+
+
+@functools.cache
+def compiled_loops() -> Any | None:
+    """The module with compiled loops; None if Numba is not installed or does not work here."""
+    try:
+        from elmo.engines import compiled
+    except ImportError:
+        return None
+    return compiled
+
+
+def _bits(x: Tensor) -> NDArray[Any]:
+    """A tensor as an array; bfloat16 numbers as integers of the same bits."""
+    return (x.view(torch.uint16) if x.dtype == torch.bfloat16 else x).numpy()
+
+
+def _limit(clip: float | None) -> np.float32:
+    return np.float32(inf if clip is None else clip)
 
 
 def _place(target: Tensor, source: Tensor, rows: Tensor) -> None:
@@ -311,14 +480,20 @@ def _at_least_16_bits(precision: Precision) -> Precision:
 class PackedCharacterEncoder:
     """The character CNN with packed weights; see ``CharacterEncoder`` for what it computes."""
 
-    def __init__(self, cnn: CharacterEncoder, precision: Precision) -> None:
+    def __init__(self, cnn: CharacterEncoder, precision: Precision, loops: Any | None) -> None:
         self.config = cnn.config
         self.embedding = cnn.embedding.weight.detach().float()
         self.widest = cnn.widest
         # Narrow filters are padded with zeros, so that one product serves all of them.
-        filters = [torch.nn.functional.pad(c.weight, (0, self.widest - c.kernel_size[0])) for c in cnn.convolutions]
+        padded = [torch.nn.functional.pad(c.weight, (0, self.widest - c.kernel_size[0])) for c in cnn.convolutions]
+        filters = torch.cat(padded).detach()  # (F, d, widest)
         self.bias = torch.cat([c.bias.detach() for c in cnn.convolutions if c.bias is not None])  # (F,)
-        self.filters = packed(torch.cat(filters).flatten(1).T, None, precision)
+        self.tables: FilterTables | None = None
+        widths = [width for width, _ in self.config.filters]
+        if loops is not None and len(self.embedding) <= MOST_CHARACTERS and widths == sorted(widths):
+            self.tables = FilterTables(self.embedding, filters, self.config, loops)
+        else:
+            self.filters = packed(filters.flatten(1).T, None, precision)
         self.highways = [
             packed(
                 torch.cat([highway.gate.weight, highway.transform.weight]).T,
@@ -333,7 +508,7 @@ class PackedCharacterEncoder:
 
     def __call__(self, ids: Tensor) -> Tensor:
         """Map character ids (U, C), cut to ``columns_for`` the longest word, to vectors (U, P)."""
-        x = self._filtered(ids)
+        x = (self._filtered(ids) if self.tables is None else self.tables(ids)).add_(self.bias)
         x = torch.relu_(x) if self.config.activation == "relu" else torch.tanh_(x)
         for highway in self.highways:
             gate, transformed = highway.times(highway.rows(x)).float().chunk(2, 1)
@@ -353,7 +528,37 @@ class PackedCharacterEncoder:
             begins = torch.arange(length, device="cpu")[:, None]  # a window must end within the word
             ends = [begins.new_full((n,), length - width) for width, n in self.config.filters]
             responses.masked_fill_(begins > torch.cat(ends), -torch.inf)
-        return responses.amax(1).float().add_(self.bias)
+        return responses.amax(1).float()
+
+
+class FilterTables:
+    """The convolutions, by looking up what each character adds to each filter at each place of the window.
+
+    Adding seven rows of a table is several times as fast as a product with 112 numbers, and exact.
+
+    Args:
+        embedding: Embeddings of the characters, (characters, d).
+        filters: Filters of increasing width, padded with zeros, (F, d, widest).
+        config: Sizes of the network.
+        loops: The compiled loops.
+    """
+
+    def __init__(self, embedding: Tensor, filters: Tensor, config: CharCNNConfig, loops: Any) -> None:
+        self.loops, self.max_characters = loops, config.max_characters
+        self.tables = torch.einsum("cd,fdw->wcf", embedding, filters).contiguous().numpy()
+        self.widths = np.repeat(*np.array(config.filters).T)  # (F,)
+        self.widest = int(self.widths[-1])
+        self.firsts = np.searchsorted(self.widths, np.arange(self.widest), "right")
+
+    def __call__(self, ids: Tensor) -> Tensor:
+        """Convolve and pool, (U, C) -> (U, F)."""
+        count, length = ids.shape
+        lasts = np.full(length - self.widest + 1, len(self.widths))
+        if length == self.max_characters:  # nothing was cut off, so windows of narrow filters begin closer to the end
+            lasts = np.searchsorted(self.widths, length - np.arange(length), "right")
+        maxima = torch.empty(count, len(self.widths), dtype=torch.float32, device="cpu")
+        self.loops.filter_words(ids.numpy(), self.tables, self.firsts, lasts, maxima.numpy())
+        return maxima
 
 
 def limit_compiled_products() -> None:

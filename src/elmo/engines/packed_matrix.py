@@ -54,6 +54,9 @@ class PackedMatrix(Protocol):
     def times(self, rows: PreparedRows, plus: Tensor | None = None) -> Tensor:
         """Compute rows times the matrix, plus the bias, plus ``plus``: (M, N), in float32 or (bf16) bfloat16."""
 
+    def unscaled(self, rows: PreparedRows) -> Tensor:
+        """Compute rows times the matrix, (M, N), without the bias and the scale of the rows."""
+
 
 def packed(weight: Tensor, bias: Tensor | None, precision: Precision) -> PackedMatrix:
     """Pack ``weight`` (K, N)."""
@@ -61,6 +64,12 @@ def packed(weight: Tensor, bias: Tensor | None, precision: Precision) -> PackedM
     if precision == "int8":
         return _Integers(weight, bias)
     return _Floats(weight, bias, torch.float32 if precision == "float32" else torch.bfloat16)
+
+
+def quantized(weight: Tensor) -> tuple[Tensor, Tensor]:
+    """Quantize ``weight`` (K, N) to 8-bit integers (K, N) and a scale per column (N,)."""
+    scale = weight.abs().amax(0).clamp_min_(_SMALLEST) / _LARGEST
+    return (weight / scale).round().to(torch.int8), scale
 
 
 class _Floats:
@@ -83,12 +92,18 @@ class _Floats:
         if self.native and plus is not None and len(plus) == len(values):
             # Added before the sums are rounded, while they are in registers.
             return torch.ops.mkldnn._linear_pointwise.binary(values, plus, weight, bias, "add")
-        if self.native:
-            product = torch.ops.mkldnn._linear_pointwise(values, weight, bias, "none", [], "")
-        else:
-            product = torch.nn.functional.linear(values, weight, bias)
-        product = product[: rows.count]
+        product = self._product(rows, bias)
         return product if plus is None else product.add_(plus)
+
+    def unscaled(self, rows: PreparedRows) -> Tensor:
+        return self._product(rows, None)
+
+    def _product(self, rows: PreparedRows, bias: Tensor | None) -> Tensor:
+        if self.native:
+            product = torch.ops.mkldnn._linear_pointwise(rows.values, self.weight, bias, "none", [], "")
+        else:
+            product = torch.nn.functional.linear(rows.values, self.weight, bias)
+        return product[: rows.count]
 
 
 class _Integers:
@@ -97,28 +112,30 @@ class _Integers:
     def __init__(self, weight: Tensor, bias: Tensor | None) -> None:
         self.native = _has_onednn() and _adds_in_32_bits()
         self.bias = bias
-        self.scale = weight.abs().amax(0).clamp_min_(_SMALLEST) / _LARGEST  # (N,)
+        integers, self.scale = quantized(weight)
         self.zeros = torch.zeros(len(self.scale), dtype=torch.int64, device="cpu")
-        self.weight = (weight / self.scale).round()  # (K, N)
         if self.native:
-            self.weight = torch.ops.onednn.qlinear_prepack(self.weight.T.contiguous().to(torch.int8), None)
+            self.weight = torch.ops.onednn.qlinear_prepack(integers.T.contiguous(), None)
+        else:
+            self.weight = integers.float()  # (K, N)
 
     def rows(self, x: Tensor) -> PreparedRows:
-        scale = torch.linalg.vector_norm(x, torch.inf, 1, keepdim=True).clamp_min_(_SMALLEST).div_(_LARGEST)
+        scale = x.abs().amax(1, keepdim=True).clamp_min_(_SMALLEST).div_(_LARGEST)
         integers = (x / scale).add_(_ZERO + 0.5).to(torch.uint8)  # + 0.5: the conversion truncates
         return PreparedRows(integers, scale, len(x))
 
     def times(self, rows: PreparedRows, plus: Tensor | None = None) -> Tensor:
         assert rows.scale is not None
-        if self.native:
-            values, weight = (rows.values, 1.0, _ZERO), (self.weight, self.scale, self.zeros)
-            product = torch.ops.onednn.qlinear_pointwise(*values, *weight, None, 1.0, 0, torch.float32, "none", [], "")
-        else:
-            product = ((rows.values.float() - _ZERO) @ self.weight) * self.scale
-        product.mul_(rows.scale)
+        product = self.unscaled(rows).mul_(rows.scale)
         for more in (self.bias, plus):
             product = product if more is None else product.add_(more)
         return product
+
+    def unscaled(self, rows: PreparedRows) -> Tensor:
+        if self.native:
+            values, weight = (rows.values, 1.0, _ZERO), (self.weight, self.scale, self.zeros)
+            return torch.ops.onednn.qlinear_pointwise(*values, *weight, None, 1.0, 0, torch.float32, "none", [], "")
+        return ((rows.values.float() - _ZERO) @ self.weight) * self.scale
 
 
 def _adds_in_32_bits() -> bool:
