@@ -19,7 +19,7 @@ from elmo.config import LSTMConfig, WordTableConfig
 from elmo.datasets.folders import TaskData
 from elmo.tasks import trained as trained_module
 from elmo.tasks.inputs import TaskVocabulary
-from elmo.tasks.load import load_tasks
+from elmo.tasks.load import load_tasks, save_task
 from elmo.tasks.results import TaskResult
 from elmo.tasks.task import TASKS
 from elmo.tasks.trained import TrainedTask
@@ -319,6 +319,47 @@ def test_card(task_folders: dict[str, Path], tmp_path: Path) -> None:
     (folder / "metrics.json").unlink()
     card = elmo.load_task(folder).card
     assert (card.trained_on, card.scores) == ("made-up names", {"dev": None, "test": None})
+
+
+class TestSaving:
+    @pytest.mark.parametrize("name", TASKS)
+    def test_round_trip(self, name: str, tasks: dict[str, TrainedTask], tmp_path: Path) -> None:
+        task = tasks[name]
+        save_task(task, tmp_path / "saved")
+        again = elmo.load_task(tmp_path / "saved")
+        assert again.card == task.card
+        assert again.labels == task.labels
+        text = whole(name, f"{TEXT} Unbekannt.")
+        assert again([text]) == task([text])
+        save_task(again, tmp_path / "twice")
+        assert elmo.load_task(tmp_path / "twice")([text]) == task([text])
+
+    def test_without_the_shared_model(self, task_folders: dict[str, Path], tmp_path: Path) -> None:
+        task = elmo.load_task(task_folders["ner"])
+        save_task(task, tmp_path / "saved", with_elmo=False)
+        assert not (tmp_path / "saved" / "elmo").exists()
+        assert elmo.load_task(tmp_path / "saved", elmo=task.elmo)(TEXT) == task(TEXT)
+        with pytest.raises(ValueError, match="saved: was saved without its ELMo model"):
+            elmo.load_task(tmp_path / "saved")
+        with pytest.raises(ValueError, match="already exists"):
+            save_task(task, tmp_path / "saved")
+
+    def test_a_model_that_was_trained_along(
+        self, task_folders: dict[str, Path], published_folder: Path, tmp_path: Path
+    ) -> None:
+        data = json.loads((task_folders["ner"] / "run.json").read_text())["data"]
+        files = TaskData(tuple(data["train"]), tuple(data["dev"]))
+        train("ner", files, tmp_path / "own", published_folder, frozen=False)
+        train("ner", files, tmp_path / "none")
+        for name in ("own", "none"):
+            task = elmo.load_task(tmp_path / name)
+            save_task(task, tmp_path / f"{name}-saved", with_elmo=False)
+            assert elmo.load_task(tmp_path / f"{name}-saved")(TEXT) == task(TEXT)
+
+    def test_while_training(self, tasks: dict[str, TrainedTask], tmp_path: Path) -> None:
+        ner = tasks["ner"]
+        with pytest.raises(ValueError, match="still being trained"):
+            save_task(TrainedTask(ner.task, ner.model, ner.label_sets), tmp_path / "saved")
 
 
 class TestNames:

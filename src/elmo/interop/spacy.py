@@ -2,20 +2,31 @@
 
     nlp = spacy.blank("en")
     nlp.add_pipe("elmo")
-    doc = nlp("The play was sold out.")
+    nlp.add_pipe("elmo_ner")
+    nlp.add_pipe("elmo_coref", config={"elmo": "elmo_ner"})       # shares the ELMo model of another component
+    doc = nlp("Ada met Charles. She liked him.")
     doc.tensor             # (n, D), the vectors that listening components read
     doc._.elmo             # (L+1, n, D), all layers; token._.elmo and span._.elmo are slices of it
+    doc.ents               # named entities
+    doc.spans              # clusters of mentions, as "coref_clusters_1", "coref_clusters_2", ...
 
-Installing the library registers two things with spaCy:
+Installing the library registers with spaCy:
 
     "elmo.Tok2Vec.v1"      an architecture, for example for the ``tok2vec`` of a tagger
     "elmo"                 a component with such a model, which runs ELMo once for the whole pipeline
+    "elmo_ner"             a component with a trained task model that finds named entities
+    "elmo_coref"           a component with a trained task model that resolves coreference
 
-The biLM is frozen; the weights of its layers are trained. The biLM is saved with the pipeline, without pickle, so a
+The biLM is frozen; the weights of its layers are trained. Models are saved with the pipeline, without pickle, so a
 saved pipeline needs only this library.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+import shutil
+import tempfile
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate, groupby
+from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
 import numpy as np
@@ -26,6 +37,10 @@ from elmo.config import BiLMConfig
 from elmo.embed.embedder import Embedder, load
 from elmo.model.bilm import BiLM
 from elmo.model.token_layers import read_vocabulary
+from elmo.tasks.load import load_task, save_task
+from elmo.tasks.results import CorefResult, EntityResult
+from elmo.tasks.trained import TaskText, TrainedTask
+from elmo.text.documents import Document
 from elmo.text.vocabulary import Vocabulary
 from elmo.validation import checked_layers
 from elmo.weights.locate import DEFAULT
@@ -35,8 +50,10 @@ try:
     import srsly
     from spacy import registry
     from spacy.language import Language
+    from spacy.pipeline import Pipe
     from spacy.pipeline.tok2vec import Tok2Vec
     from spacy.tokens import Doc, Span, Token
+    from spacy.util import minibatch
     from thinc.api import Model, Shim, chain, get_torch_default_device
     from thinc.types import Floats2d, Floats3d
 except ImportError as error:
@@ -237,3 +254,233 @@ def _init_pick(model: Model[list[Floats3d], list[Floats2d]], X: list[Floats3d] |
     """Set the output dimension once it is known."""
     if X:
         model.set_dim("nO", X[0].shape[2])
+
+
+class TaskComponent(Pipe):
+    """Applies a trained task model to the tokens of docs. Subclasses store the results in the docs.
+
+    Args:
+        name: Name of the component.
+        task: Name or folder of the task model, as for ``elmo.load_task``. It is loaded on first use, unless it was
+            loaded with the pipeline.
+        sharing: A component whose ELMo model is used, instead of a copy of it.
+    """
+
+    kind: str
+    """Name of the task that the model must be for."""
+
+    def __init__(self, name: str, task: str, sharing: "TaskComponent | ElmoComponent | None" = None) -> None:
+        self.name, self.source, self.sharing = name, task, sharing
+        self._task: TrainedTask | None = None
+
+    def annotate(self, doc: Doc, tokens: Sequence[Token], result: Any) -> None:
+        """Store a result in a doc. Its words are ``tokens``."""
+        raise NotImplementedError
+
+    @property
+    def task(self) -> TrainedTask:
+        """The loaded task model, on the device that spaCy uses."""
+        if self._task is None:
+            self._load(self.source)
+        assert self._task is not None
+        return self._task
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What the model can find; nothing before it is loaded."""
+        return () if self._task is None else tuple(self._task.labels)
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Process a doc."""
+        for processed in self.pipe([doc]):
+            return processed
+        return doc  # the error handler has dealt with it
+
+    def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
+        """Process docs, those of a batch together."""
+        handle_error = self.get_error_handler()
+        for docs in minibatch(stream, size=batch_size):
+            try:
+                texts = [self._read(doc) for doc in docs]
+                results = self.task.results(text for text, _ in texts)
+                for doc, (_, tokens), result in zip(docs, texts, results, strict=True):
+                    self.annotate(doc, tokens, result)
+            except Exception as error:
+                handle_error(self.name, self, docs, error)
+            else:
+                yield from docs
+
+    def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
+        """Save the task model, and its ELMo model unless that is shared, as a folder that ``elmo.load_task`` reads."""
+        task = self.task  # before the folder that it may come from is replaced
+        if Path(path).is_dir():
+            shutil.rmtree(path)
+        save_task(task, path, with_elmo=self.sharing is None)
+
+    def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> "TaskComponent":
+        """Load the task model from a saved pipeline."""
+        self._load(Path(path))
+        return self
+
+    def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
+        """Return the files that ``to_disk`` writes."""
+        with tempfile.TemporaryDirectory() as folder:
+            self.to_disk(Path(folder) / "task")
+            files = [path for path in (Path(folder) / "task").rglob("*") if path.is_file()]
+            content = {path.relative_to(Path(folder) / "task").as_posix(): path.read_bytes() for path in files}
+        return srsly.msgpack_dumps(content)
+
+    def from_bytes(self, data: bytes, *, exclude: Iterable[str] = ()) -> "TaskComponent":
+        """Load the task model from the bytes of a pipeline."""
+        with tempfile.TemporaryDirectory() as folder:
+            for name, content in srsly.msgpack_loads(data).items():
+                if PurePosixPath(name).is_absolute() or ".." in PurePosixPath(name).parts:
+                    raise ValueError(f"the bytes of the pipeline are damaged: {name!r} is not the name of a file")
+                path = Path(folder) / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(content)
+            return self.from_disk(folder)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copy and pickle through ``to_bytes``, like every other serialization of a pipeline."""
+        settings = {**self.__dict__, "_task": None}
+        return _restore_component, (type(self), self.name, settings, None if self._task is None else self.to_bytes())
+
+    def _load(self, source: str | Path) -> None:
+        elmo = None if self.sharing is None else _elmo_of(self.sharing)
+        task = load_task(source, elmo=elmo, device=get_torch_default_device() if elmo is None else None)
+        if task.task.name != self.kind:
+            raise ValueError(f"{source}: is a model for {task.task.name}, not for {self.kind}")
+        self._task = task
+
+    def _read(self, doc: Doc) -> tuple[TaskText, list[Token]]:
+        """Return a doc as the model reads it, and its tokens without whitespace."""
+        tokens = [token for token in doc if not token.is_space]
+        if doc.has_annotation("SENT_START"):
+            starts = [sentence.start_char for sentence in doc.sents]
+        else:
+            split = Document.split(doc.text, self.task.tokenizer)
+            firsts = accumulate((len(words) for words in split.sentences), initial=0)
+            starts = [split.spans[first][0] for first, _ in zip(firsts, split.sentences, strict=False)]
+        by_sentence = groupby(tokens, key=lambda token: bisect_right(starts, token.idx))
+        sentences = tuple(tuple(token.text for token in sentence) for _, sentence in by_sentence)
+        spans = tuple((token.idx, token.idx + len(token)) for token in tokens)
+        documents = (Document(doc.text, sentences, spans, tokenized=True),)
+        return TaskText(documents, self.task.task.examples(documents, self.task.label_sets)), tokens
+
+
+def _restore_component(
+    cls: type[TaskComponent], name: str, settings: dict[str, Any], data: bytes | None
+) -> TaskComponent:
+    component = cls.__new__(cls)
+    component.name = name
+    component.__dict__.update(settings)
+    return component if data is None else component.from_bytes(data)
+
+
+def _elmo_of(component: "TaskComponent | ElmoComponent") -> Embedder:
+    """Return the ELMo model of a component, which is loaded if need be."""
+    if isinstance(component, ElmoComponent):
+        embedder: Embedder = component.model.layers[0].shims[0].embedder
+        return embedder
+    if component.task.elmo is None:
+        raise ValueError(f"the component {component.name} has no ELMo model that others can share")
+    return component.task.elmo
+
+
+def _component_named(nlp: Language, name: str | None) -> "TaskComponent | ElmoComponent | None":
+    if name is None:
+        return None
+    component = nlp.get_pipe(name) if name in nlp.component_names else None
+    if not isinstance(component, TaskComponent | ElmoComponent):
+        raise ValueError(f"elmo: no component named {name!r} with an ELMo model is in the pipeline before this one")
+    return component
+
+
+class EntityComponent(TaskComponent):
+    """Finds named entities: ``doc.ents``. Entities that are set already are kept."""
+
+    kind = "ner"
+
+    def __init__(
+        self,
+        name: str,
+        task: str,
+        sharing: "TaskComponent | ElmoComponent | None" = None,
+        scorer: Callable[..., dict[str, Any]] | None = None,
+    ) -> None:
+        super().__init__(name, task, sharing)
+        self.scorer = scorer
+
+    def annotate(self, doc: Doc, tokens: Sequence[Token], result: EntityResult) -> None:
+        """Add the entities that do not overlap others."""
+        taken = {token.i for entity in doc.ents for token in entity}
+        found = [_span(doc, tokens, entity.words, entity.label) for entity in result]
+        doc.ents = [*doc.ents, *(entity for entity in found if taken.isdisjoint(range(entity.start, entity.end)))]
+
+
+class CorefComponent(TaskComponent):
+    """Finds clusters of mentions: ``doc.spans``. Mentions without another are left out."""
+
+    kind = "coref"
+
+    def __init__(
+        self,
+        name: str,
+        task: str,
+        sharing: "TaskComponent | ElmoComponent | None" = None,
+        prefix: str = "coref_clusters",
+    ) -> None:
+        super().__init__(name, task, sharing)
+        self.prefix = prefix
+
+    def annotate(self, doc: Doc, tokens: Sequence[Token], result: CorefResult) -> None:
+        """Store each cluster under a name of its own."""
+        for name in [name for name in doc.spans if name.startswith(f"{self.prefix}_")]:
+            del doc.spans[name]  # of an earlier call
+        several = (cluster for cluster in result if len(cluster) > 1)
+        for number, cluster in enumerate(several, 1):
+            doc.spans[f"{self.prefix}_{number}"] = [_span(doc, tokens, mention.words) for mention in cluster]
+
+
+def _span(doc: Doc, tokens: Sequence[Token], words: tuple[int, int], label: str = "") -> Span:
+    return Span(doc, tokens[words[0]].i, tokens[words[1] - 1].i + 1, label)
+
+
+@Language.factory(
+    "elmo_ner",
+    assigns=["doc.ents", "token.ent_iob", "token.ent_type"],
+    default_config={"task": "ner", "elmo": None, "scorer": {"@scorers": "spacy.ner_scorer.v1"}},
+    default_score_weights={"ents_f": 1.0, "ents_p": 0.0, "ents_r": 0.0, "ents_per_type": None},
+)
+def make_entities(
+    nlp: Language, name: str, task: str, elmo: str | None, scorer: Callable[..., dict[str, Any]] | None
+) -> EntityComponent:
+    """Create the component for ``nlp.add_pipe("elmo_ner")``.
+
+    Args:
+        nlp: The pipeline.
+        name: Name of the component.
+        task: Name or folder of a task model for named entities, as for ``elmo.load_task``.
+        elmo: Name of an earlier component whose ELMo model is used, instead of a copy of it.
+        scorer: Evaluates docs, for ``nlp.evaluate``.
+    """
+    return EntityComponent(name, task, _component_named(nlp, elmo), scorer)
+
+
+@Language.factory(
+    "elmo_coref",
+    assigns=["doc.spans"],
+    default_config={"task": "coref", "elmo": None, "prefix": "coref_clusters"},
+)
+def make_coref(nlp: Language, name: str, task: str, elmo: str | None, prefix: str) -> CorefComponent:
+    """Create the component for ``nlp.add_pipe("elmo_coref")``.
+
+    Args:
+        nlp: The pipeline.
+        name: Name of the component.
+        task: Name or folder of a task model for coreference, as for ``elmo.load_task``.
+        elmo: Name of an earlier component whose ELMo model is used, instead of a copy of it.
+        prefix: The clusters are ``doc.spans["PREFIX_1"]``, ``doc.spans["PREFIX_2"]`` and so on.
+    """
+    return CorefComponent(name, task, _component_named(nlp, elmo), prefix)

@@ -1,4 +1,4 @@
-"""Find trained task models by their names, and load them.
+"""Find trained task models by their names, load them, and save them.
 
 Task models that were trained with the same ELMo model can share it, so that it is in memory only once::
 
@@ -17,8 +17,11 @@ from elmo.embed.embedder import Embedder
 from elmo.engines.devices import checked_device
 from elmo.tasks.task import TASKS
 from elmo.tasks.trained import TrainedTask
-from elmo.tasks.trainer import load_run, trained_with
+from elmo.tasks.trainer import ELMO_FOLDER, RECORDED, load_run, trained_with
+from elmo.train.checkpoints import save_weights
+from elmo.train.run import METRICS_FILE, WEIGHTS_FILE, RunFolder, write_record
 from elmo.validation import checked_instance, checked_list, kind
+from elmo.weights.folder import CARD_FILE, write_folder
 from elmo.weights.packages import TASK_GROUP, installed, package_folder
 
 
@@ -105,3 +108,34 @@ def locate_task(name: str | Path) -> Path:
         )
     names = ", ".join(sorted({*TASKS, *installed(TASK_GROUP)}))
     raise ValueError(f"{name}: is not a run folder, and not the name of a task ({names})")
+
+
+def save_task(task: TrainedTask, folder: str | Path, *, with_elmo: bool = True) -> None:
+    """Write a run folder with all that ``load_task`` needs.
+
+    Args:
+        task: A model that was loaded.
+        folder: The folder to write. It must be empty or absent.
+        with_elmo: Also write the ELMo model of the task. Without it, ``load_task`` needs that model as ``elmo=``.
+
+    Raises:
+        ValueError: If the folder is not empty, or if the model is still being trained.
+    """
+    if task.record is None:
+        raise ValueError("the model is still being trained; load it from its run folder before you save it")
+    metadata, words = task.record
+    inputs, bilm = task.model.words, task.model.words.bilm if task.elmo is None else task.elmo.bilm
+    recorded = {name: metadata[name] for name in RECORDED}
+    if bilm is not None:
+        recorded["elmo"] = ELMO_FOLDER
+        recorded["base_model"] = metadata.get("base_model") or bilm.fingerprint()  # older runs do not record it
+
+    def add_files(target: Path) -> None:
+        words.write(target)
+        save_weights(task.model.state_dict(), target / WEIGHTS_FILE)
+        write_record({**task.card.scores, "layers": inputs.layer_weights()}, target / METRICS_FILE)
+        (target / CARD_FILE).write_text(f"---\ntrained_on: {task.card.trained_on}\n---\n", "utf-8")
+        if bilm is not None and (with_elmo or task.elmo is None):
+            write_folder(bilm, target / ELMO_FOLDER)
+
+    RunFolder(Path(folder)).begin(recorded, add_files)

@@ -14,6 +14,7 @@ from elmo.embed.embedder import Embedder
 from elmo.model.batches import by_length
 from elmo.tasks.results import TaskResult
 from elmo.tasks.task import SEPARATOR, LabelSets, Task, TaskModel
+from elmo.tasks.word_list import WordList
 from elmo.text.counts import counted
 from elmo.text.documents import Document
 from elmo.text.tokens import Tokenizer, tokenizer
@@ -42,6 +43,14 @@ class TaskCard:
     """Scores in percent on the "dev" and "test" data, by the name of the score; None where there is no such data."""
 
 
+class TaskRecord(NamedTuple):
+    """How a model was trained, as far as it is needed to build it again."""
+
+    metadata: dict[str, Any]
+    """What ``run.json`` contains."""
+    words: WordList
+
+
 class TrainedTask:
     """A task together with a trained model. ``elmo.load_task`` makes one.
 
@@ -59,6 +68,7 @@ class TrainedTask:
         label_sets: What it can predict.
         elmo: Computes the layers of its frozen biLM, which several tasks may share; None if it has none.
         card: What is known about it.
+        record: How it was trained; None if it is still being trained.
     """
 
     def __init__(
@@ -68,9 +78,10 @@ class TrainedTask:
         label_sets: LabelSets,
         elmo: Embedder | None = None,
         card: TaskCard | None = None,
+        record: TaskRecord | None = None,
     ) -> None:
         self.task, self.model, self.label_sets = task, model, label_sets
-        self.elmo, self.card = elmo, card or TaskCard()
+        self.elmo, self.card, self.record = elmo, card or TaskCard(), record
 
     def __repr__(self) -> str:
         return f"TrainedTask({self.task.name!r}, {counted(len(self.label_sets.get('labels', ())), 'label')})"

@@ -34,7 +34,7 @@ from elmo.settings import Amount, Count, Decay, NotNegative, Positive, Seed, Siz
 from elmo.tasks.inputs import CharacterSettings, ElmoSettings, InputSettings, TaskInputs
 from elmo.tasks.layer_cache import LayerCache
 from elmo.tasks.task import Task, TaskModel, task_named
-from elmo.tasks.trained import TaskCard, TrainedTask
+from elmo.tasks.trained import TaskCard, TaskRecord, TrainedTask
 from elmo.tasks.word_list import WordList, choose_words
 from elmo.text.reading import find_texts
 from elmo.train.loop import TrainingBatch, TrainingSettings, train
@@ -366,7 +366,8 @@ def load_run(folder: str | Path, device: str | torch.device | None = None, elmo:
     run.load_weights(model)
     model.to(place).eval()
     shared = elmo if model.words.bilm is None else None  # a biLM that was trained along belongs to the task's model
-    return TrainedTask(task, model, metadata["inventory"], shared, read_card(folder)[1])
+    record = TaskRecord(metadata, WordList.read(run))
+    return TrainedTask(task, model, metadata["inventory"], shared, read_card(folder)[1], record)
 
 
 def trained_with(folder: str | Path, elmo: Embedder) -> bool:
@@ -392,7 +393,11 @@ def _task_run(folder: str | Path) -> tuple[RunFolder, dict[str, Any]]:
 
 def _bilm_path(run: RunFolder, metadata: dict[str, Any]) -> Path:
     name = metadata["elmo"]
-    return run.path / name if name == ELMO_FOLDER else locate(name)
+    if name != ELMO_FOLDER:
+        return locate(name)
+    if not (run.path / name).is_dir():
+        raise ValueError(f"{run.path}: was saved without its ELMo model; give that model as elmo=")
+    return run.path / name
 
 
 def read_card(folder: str | Path) -> tuple[Task[Any, Any], TaskCard]:
