@@ -1,11 +1,15 @@
 """The hand-written path over packed rows against the readable one over padded sentences."""
 
+import copy
+import dataclasses
+
 import numpy as np
 import pytest
 import torch
 
 import elmo
 from elmo.config import CharCNNConfig, LSTMConfig
+from elmo.engines import packed_cpu
 from elmo.engines.packed import PackedStack, Workspace, packed_layer, torch_kernels
 from elmo.model.batches import collate
 from elmo.model.language_model import LanguageModel, PackedBatch
@@ -79,6 +83,68 @@ def test_loss_and_gradients_are_those_of_the_twin(projection: int | None, residu
     torch.testing.assert_close(sum(direction.sum() for direction in losses) / 2, twin.float())
 
 
+@pytest.mark.parametrize("rows", [6, 1], ids=["rows", "one row"])
+@pytest.mark.parametrize("projection", [4, None], ids=["projected", "unprojected"])
+@pytest.mark.parametrize("clips", [True, False], ids=["clips", "no clips"])
+def test_the_cpu_has_the_outputs_and_gradients_of_the_twin(rows: int, projection: int | None, clips: bool) -> None:
+    """In several chunks of steps, and twice, so that buffers are used again."""
+    layer = tiny_model(projection, scale=1.0).float().bilm.lstm.layers[1]
+    if not clips:
+        layer.config = dataclasses.replace(layer.config, cell_clip=None, projection_clip=None)
+    steps, width = 600 // rows, layer.config.output_dim
+    space = packed_cpu.CPUWorkspace(layer, steps, rows)
+    assert len(space.chunks) > 2
+    twin = copy.deepcopy(layer).double()
+    twin_space = Workspace(twin, steps, rows, torch.float64, torch.device("cpu"))
+    for seed in (1, 2):
+        torch.manual_seed(seed)
+        x, d_outputs = torch.randn(2, 2, steps, rows, width, dtype=torch.float64)
+        keep = (torch.rand(steps, rows, dtype=torch.float64) > 0.2).double()
+        keep[0] = 0
+        results = []
+        for compute, one, buffers, dtype in (
+            (packed_layer, twin, twin_space, torch.float64),
+            (packed_cpu.packed_layer, layer, space, torch.float32),
+        ):
+            one.zero_grad()
+            inputs = x.detach().to(dtype, copy=True).requires_grad_()
+            outputs = compute(one, inputs, keep.to(dtype), buffers)
+            outputs.backward(d_outputs.to(dtype))
+            results.append([outputs, inputs.grad, *(parameter.grad for parameter in one.parameters())])
+        for ours, expected in zip(results[1], results[0], strict=True):
+            torch.testing.assert_close(ours, expected.float(), atol=2e-5, rtol=2e-5)
+
+
+def test_the_cpu_gives_the_same_bits_again() -> None:
+    model = tiny_model().float()
+    ids, offsets, _ = corpus()
+    [rows, _] = next(packed_batches(ids, offsets, steps=8, rows=6, seed=0))
+    lstm = PackedStack(model.bilm.lstm, 8, 6, torch.float32, torch.device("cpu"))
+    results = []
+    for _ in range(2):
+        model.zero_grad()
+        loss = model(as_tensors(model, rows, torch.float32), None, lstm)
+        loss.backward()
+        results.append([loss, *(parameter.grad for parameter in model.parameters())])
+    assert all(torch.equal(*pair) for pair in zip(*results, strict=True))
+
+
+@pytest.mark.parametrize("samples", [40, 1], ids=["samples", "one sample"])
+def test_the_pointwise_part_of_the_softmax_on_a_cpu_is_that_of_the_twin(samples: int) -> None:
+    torch.manual_seed(0)
+    words, targets = torch.randperm(50)[:samples], torch.randint(0, 50, (30,))
+    targets[0] = words[0]
+    logits, bias = 5 * torch.randn(30, samples), torch.randn(samples)
+    target_logits, weights = torch.randn(30), torch.rand(30)
+    results = []
+    for pointwise in (torch_kernels.sampled_pointwise, packed_cpu.sampled_pointwise):
+        losses, d_target = torch.empty(30), torch.empty(30)
+        d_logits = pointwise(logits.clone(), bias, words, targets, target_logits, weights, losses, d_target)
+        results.append((losses, d_target, d_logits))
+    torch.testing.assert_close(results[1], results[0])
+    assert results[0][2][0, 0] == 0
+
+
 def test_clips_bind_in_this_test() -> None:
     model = tiny_model()
     ids, offsets, _ = corpus()
@@ -90,11 +156,12 @@ def test_clips_bind_in_this_test() -> None:
     assert 0 < (space.outputs.abs() == 0.5).float().mean() < 1
 
 
-def test_a_workspace_holds_one_pass() -> None:
-    layer = tiny_model().bilm.lstm.layers[0]
-    space = Workspace(layer, 4, 3, torch.float64, torch.device("cpu"))
-    x, keep = torch.randn(2, 4, 3, 4, dtype=torch.float64), torch.ones(4, 3, dtype=torch.float64)
-    first, second = (packed_layer(layer, x, keep, space).sum() for _ in range(2))
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32], ids=["plain", "CPU"])
+def test_a_workspace_holds_one_pass(dtype: torch.dtype) -> None:
+    model = tiny_model().to(dtype)
+    stack = PackedStack(model.bilm.lstm, 4, 3, dtype, torch.device("cpu"))
+    x, keep = torch.randn(2, 4, 3, 4, dtype=dtype), torch.ones(4, 3, dtype=dtype)
+    first, second = (next(stack(x, keep)).sum() for _ in range(2))
     with pytest.raises(RuntimeError, match="one pass"):
         first.backward()
     second.backward(retain_graph=True)

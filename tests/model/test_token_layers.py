@@ -47,6 +47,34 @@ def test_columns_of_padding_change_nothing(kind: tuple[TokenLayerConfig, TokenVo
     assert expected.shape == (len(WORDS), 8)
 
 
+@pytest.mark.parametrize("name", ["character CNN", "word and character CNN"])
+@pytest.mark.parametrize("cut", [True, False], ids=["cut", "whole"])
+def test_the_fast_gradient_of_the_convolutions_is_that_of_the_twin(name: str, cut: bool) -> None:
+    torch.manual_seed(0)
+    layer = build_token_layer(*KINDS[name]).double()
+    layer.init_weights()
+    words = ["the", "", "hat", "tttt", "thehat" * 3, *(() if cut else ("x" * 60, "t" * 44, "h" * 45, "e" * 47))]
+    ids = torch.from_numpy(words_to_ids(words, *KINDS[name]))
+    cnn = layer
+    if name != "character CNN":
+        cnn, ids = layer.characters, ids[:, 1:]
+    if cut:
+        ids = ids[:, : cnn.columns_for(20)]
+    d_maxima = torch.randn(len(words), 24, dtype=torch.float64)
+    results = []
+    for compute in (cnn._maxima, cnn._maxima_on_cpu):
+        layer.zero_grad()
+        maxima = compute(ids)
+        maxima.backward(d_maxima)
+        results.append([maxima, cnn.embedding.weight.grad.clone(), *(c.weight.grad.clone() for c in cnn.convolutions)])
+    torch.testing.assert_close(results[1], results[0])
+
+
+def test_no_words_to_convolve() -> None:
+    layer = build_token_layer(*KINDS["character CNN"])
+    layer(torch.zeros(0, 50, dtype=torch.long)).sum().backward()
+
+
 def test_no_words(kind: tuple[TokenLayerConfig, TokenVocabulary]) -> None:
     layer = build_token_layer(*kind)
     assert len(layer.encode([])) == 0

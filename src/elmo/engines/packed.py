@@ -216,14 +216,24 @@ class PackedStack:
         for_training: bool = True,
     ) -> None:
         self.layers, self.residual, self.dtype = lstm.layers, lstm.config.residual, dtype
-        self.workspaces = [Workspace(layer, steps, rows, dtype, device, for_training) for layer in lstm.layers]
-        self.sampled_pointwise: Pointwise = self.workspaces[0].kernels.sampled_pointwise
+        self.compute: Callable[[LSTMLayer, Tensor, Tensor, Any], Tensor]
+        self.workspaces: list[Any]
+        self.sampled_pointwise: Pointwise
+        if device.type == "cpu" and dtype == torch.float32 and for_training:
+            from elmo.engines import packed_cpu
+
+            self.compute, self.sampled_pointwise = packed_cpu.packed_layer, packed_cpu.sampled_pointwise
+            self.workspaces = [packed_cpu.CPUWorkspace(layer, steps, rows) for layer in lstm.layers]
+        else:
+            self.compute = packed_layer
+            self.workspaces = [Workspace(layer, steps, rows, dtype, device, for_training) for layer in lstm.layers]
+            self.sampled_pointwise = self.workspaces[0].kernels.sampled_pointwise
 
     def __call__(self, x: Tensor, keep: Tensor, dropout: Callable[[Tensor], Tensor] = lambda x: x) -> Iterator[Tensor]:
         """Yield the output of every layer, (2, T, B, P), for inputs ``x`` (2, T, B, P)."""
         for index, (layer, workspace) in enumerate(zip(self.layers, self.workspaces, strict=True)):
             x = dropout(x)  # as in bilm-tf, the residual connection adds the input after its dropout
-            output = packed_layer(layer, x, keep, workspace)
+            output = self.compute(layer, x, keep, workspace)
             x = output + x if self.residual and index > 0 else output
             yield x
 

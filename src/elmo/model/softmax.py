@@ -144,13 +144,18 @@ class _CrossEntropy(torch.autograd.Function):
             loss, *gradients = _sampled(
                 hidden, weight, bias, targets, loss_weights, sample, pointwise, logits_per_chunk
             )
-        ctx.save_for_backward(*gradients)
+        ctx.gradients = gradients
         return loss
 
     @staticmethod
     def backward(ctx: Any, d_loss: Tensor) -> Any:
-        d_hidden, d_weight, d_bias = ctx.saved_tensors
-        return d_hidden * d_loss.to(d_hidden.dtype), d_weight * d_loss, d_bias * d_loss, *[None] * 5
+        if ctx.gradients is None:
+            raise RuntimeError("call backward once: the gradients of the softmax are given away, not copied")
+        gradients, ctx.gradients = ctx.gradients, None
+        if d_loss.device.type != "cpu" or d_loss != 1:  # asking a GPU would take longer than multiplying
+            for gradient in gradients:
+                gradient.mul_(d_loss.to(gradient.dtype))
+        return *gradients, *[None] * 5
 
 
 def _full(

@@ -65,11 +65,10 @@ class TrainingSettings:
     def make_optimizer(self, module: nn.Module) -> torch.optim.Optimizer:
         """Return the optimizer of all parameters that are trained."""
         parameters = [parameter for parameter in module.parameters() if parameter.requires_grad]
-        fused = parameters[0].device.type == "cuda"
         if self.optimizer == "adam":
-            return torch.optim.Adam(parameters, lr=self.learning_rate, fused=fused)
+            return torch.optim.Adam(parameters, lr=self.learning_rate, fused=True)
         if self.optimizer == "muon":
-            return Muon(module, self.learning_rate, fused=fused)
+            return Muon(module, self.learning_rate, fused=True)
         return torch.optim.Adagrad(parameters, lr=self.learning_rate, initial_accumulator_value=1.0)
 
     def learning_rate_at(self, step: int, progress: float) -> float:

@@ -116,7 +116,7 @@ class Pretraining:
         self.title = title
         self.module: nn.Module = model.to(runtime.device)
         self.model, self.corpus, self.shape, self.runtime, self.seed = model, corpus, shape, runtime, seed
-        self.types = EncodedTypes(corpus.types, model.vocabulary, model.bilm.token_layer)
+        self.types = EncodedTypes(corpus.types, model.vocabulary, model.bilm.token_layer, runtime.device.type)
         on_gpu = runtime.device.type == "cuda"
         self.workers = workers if workers is not None else GPU_WORKERS if on_gpu else 0
         dtype = torch.bfloat16 if on_gpu and shape.precision == "bfloat16" else torch.float32

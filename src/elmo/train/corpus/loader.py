@@ -17,8 +17,9 @@ from elmo.text.vocabulary import Vocabulary
 from elmo.train.corpus.packing import Ids, PackedRows, Position, packed_batches
 from elmo.train.loop import TrainingBatch
 
-GROUP_BOUNDS = (9, 14, 40)
-"""The character CNN processes the distinct words in groups: up to 9 characters (with markers), up to 14, ..."""
+GROUP_BOUNDS = {"cuda": (9, 14, 40), "cpu": ()}
+"""On a GPU, the character CNN processes the distinct words in groups: up to 9 characters (with markers), up to 14, ...
+On a CPU, it sorts them by length itself, and one large product is faster than several small ones."""
 
 ENCODED_AT_ONCE = 1 << 16
 """Types encoded at a time, so that 64-bit ids exist only for a part of them."""
@@ -26,9 +27,19 @@ ALL_ROWS = slice(None)
 
 
 class EncodedTypes:
-    """The inputs of the token layer and the targets of the softmax for every type of a corpus, by type id."""
+    """The inputs of the token layer and the targets of the softmax for every type of a corpus, by type id.
 
-    def __init__(self, types: Sequence[str], vocabulary: Vocabulary, token_layer: TokenLayer) -> None:
+    Args:
+        types: The types.
+        vocabulary: The words that are predicted.
+        token_layer: What reads the words.
+        device: The type of the device that it computes on.
+    """
+
+    def __init__(
+        self, types: Sequence[str], vocabulary: Vocabulary, token_layer: TokenLayer, device: str = "cuda"
+    ) -> None:
+        self.group_bounds = GROUP_BOUNDS[device]
         self.targets = np.array([vocabulary.id(word) for word in types], dtype=np.int64)
         """Vocabulary ids, (types,)."""
         chunks = []
@@ -57,7 +68,7 @@ class EncodedTypes:
         rank[order] = np.arange(len(order), dtype=np.int32)
         lengths = self.lengths[distinct[order]]
         groups = []
-        for group in np.split(np.arange(len(order)), np.searchsorted(lengths, GROUP_BOUNDS, side="right")):
+        for group in np.split(np.arange(len(order)), np.searchsorted(lengths, self.group_bounds, side="right")):
             if len(group):
                 columns = self.columns_for(int(lengths[group[-1]]))
                 groups.append(torch.from_numpy(self.ids[distinct[order[group]], :columns].astype(np.int32)))
