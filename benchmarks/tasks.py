@@ -127,11 +127,11 @@ def main() -> None:
         started = time.perf_counter()
         found = in_a_process(options.models if model is None else [model], options)
         shown: dict[str, str] = {name: f"{value:,.1f}" for name, value in found.items()}
-        what, details, data_hash = "all", {}, ""
+        what, details = "all", {}
         if model is not None:
             run = RunFolder(locate_task(model))
-            metadata, metrics = run.read(task=str, data_hash=str), run.metrics()
-            what, data_hash = metadata["task"], metadata["data_hash"]
+            metadata, metrics = run.read(task=str), run.metrics()
+            what = metadata["task"]
             before = metrics.get("unquantized", metrics)
             objective = task_named(what).objective
             split = "dev" if metrics["test"] is None else "test"
@@ -140,9 +140,9 @@ def main() -> None:
             shown |= {"score": details["score"]}
             shown |= {name: f"{details[name]:.2f}" for name in ("as trained", "as packaged")}
         print(f"| {what} | {' | '.join(shown.get(name, '') for name in columns)} |", flush=True)
-        rest = (0, commit(), versions(), data_hash, machine("cpu"), round(time.perf_counter() - started, 1))
+        seconds = round(time.perf_counter() - started, 1)
+        rest = (0, commit(), versions(), checksum(TEXT)["sha256"], machine("cpu"), seconds)
         details |= {"model": model or options.models, "threads": options.threads, "sentences": options.sentences}
-        details |= {"text": checksum(TEXT)["sha256"][:16]}
         results += [Result(f"tasks: {what}", metric, value, *rest, details) for metric, value in found.items()]
     if options.output is not None:
         append_results(options.output, results)

@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from everyday import table_rows as everyday_rows
+
 from elmo.paper.contamination import ALL, LONG, SHORT
 from elmo.paper.exhibit import Setup
 from elmo.paper.task_tables import MISSING, LayerWeighting, MainResults, Placement, TaskExhibit
@@ -215,6 +217,40 @@ def precision() -> Rows:
     return rows
 
 
+# Task models
+
+
+def everyday() -> Rows:
+    """What packaged task models make of everyday sentences and passages."""
+    return everyday_rows(read_results(RESULTS / "everyday.jsonl"))
+
+
+def packaged_tasks() -> Rows:
+    """The scores of packaged task models beside those of the models as they were trained, and their sizes."""
+    last = {result.what: result for result in read_results(RESULTS / "task-package.jsonl")}
+    rows = [["task", "score", "dev, as trained", "dev, packaged", "test, as trained", "test, packaged", "MB"]]
+    for task, result in last.items():
+        before, after = result.details["unquantized"], result.details
+        scores = [part[split] and part[split][result.metric] for split in ("dev", "test") for part in (before, after)]
+        shown = [MISSING if score is None else f"{score:.1f}" for score in scores]
+        rows.append([task, result.metric, *shown, f"{result.details['bytes'] / 1e6:.1f}"])
+    return rows
+
+
+def task_speed() -> Rows:
+    """The speed, the time to load and the memory of packaged task models on a CPU."""
+    columns = {"sentences/s": "sentences per second", "load, s": "load, s", "memory, MB": "memory, MB"}
+    last: dict[str, dict[str, float]] = {}
+    for result in read_results(RESULTS / "benchmarks" / "tasks.jsonl"):
+        last.setdefault(result.what.removeprefix("tasks: "), {})[result.metric] = result.value
+    rows = [["task", *columns.values()]]
+    for task, found in last.items():
+        digits = {"load, s": ".1f"}
+        cells = [f"{found[name]:{digits.get(name, ',.0f')}}" if name in found else MISSING for name in columns]
+        rows.append(["all six together" if task == "all" else task, *cells])
+    return rows
+
+
 TABLES: dict[str, Callable[..., Rows]] = {
     "table1": main_results,
     "table2": layer_weighting,
@@ -227,6 +263,9 @@ TABLES: dict[str, Callable[..., Rows]] = {
     "contamination": contamination,
     "server": server,
     "precision": precision,
+    "everyday": everyday,
+    "packaged_tasks": packaged_tasks,
+    "task_speed": task_speed,
 }
 
 

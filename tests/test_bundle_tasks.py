@@ -1,5 +1,6 @@
 """The package of trained task models, from run folders to an installed wheel."""
 
+import dataclasses
 import os
 import subprocess
 import sys
@@ -9,7 +10,7 @@ import pytest
 import torch
 from tasks.test_trainer import small_recipe, write_sample
 
-from elmo.results import read_results
+from elmo.results import append_results, read_results
 from elmo.tasks.load import load_task
 from elmo.tasks.task import TASKS, task_named
 from elmo.tasks.trainer import train_task
@@ -18,6 +19,7 @@ from elmo.weights.listing import front_matter
 
 sys.path.append(str(Path(__file__).parents[1] / "dev"))
 import bundle_tasks
+import fill_tables
 import task_sizes
 
 CHOSEN = {"ner": "everyday/{}.conll", "snli": "{}.jsonl"}
@@ -77,6 +79,21 @@ def test_folder_and_card(name: str, package: Path, runs: list[Path]) -> None:
     shares = " | ".join(f"{share:.2f}" for share in weights["shares"])
     assert f"| input | {shares} | {weights['gamma']:.2f} |\n" in card
     assert all(len(line) <= 120 for line in card.splitlines())
+
+
+def test_table_of_the_documentation(package: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fill_tables, "RESULTS", tmp_path)
+    assert len(fill_tables.packaged_tasks()) == len(fill_tables.task_speed()) == len(fill_tables.everyday()) == 1
+    log = read_results(package.parent / "log.jsonl")
+    append_results(tmp_path / "task-package.jsonl", log)
+    [_, *rows] = fill_tables.packaged_tasks()
+    assert [row[0] for row in rows] == list(CHOSEN)
+    assert rows[0][3] == f"{log[0].value:.1f}"
+    for what, metric, value in (("ner", "sentences/s", 41.3), ("all", "load, s", 2.34), ("all", "memory, MB", 1234.5)):
+        result = dataclasses.replace(log[0], what=f"tasks: {what}", metric=metric, value=value)
+        append_results(tmp_path / "benchmarks/tasks.jsonl", [result])
+    [_, *rows] = fill_tables.task_speed()
+    assert rows == [["ner", "41", "–", "–"], ["all six together", "–", "2.3", "1,234"]]
 
 
 def test_other_data_is_refused(data: Path, runs: list[Path], tmp_path: Path) -> None:
