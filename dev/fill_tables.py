@@ -17,6 +17,7 @@ from everyday import table_rows as everyday_rows
 
 from elmo.paper.contamination import ALL, LONG, SHORT
 from elmo.paper.exhibit import Setup
+from elmo.paper.korean import Korean
 from elmo.paper.task_tables import MISSING, LayerWeighting, MainResults, Placement, TaskExhibit
 from elmo.results import Result, read_results
 
@@ -107,6 +108,27 @@ def _by_layer(found: dict[tuple[Any, ...], Result], sources: Sequence[str], sets
     return [
         (source, layer, *(format(found[source, layer, name].value, form) for name in sets)) for source, layer in chosen
     ]
+
+
+# Korean
+
+
+def korean(model: str) -> Rows:
+    """Return the four Korean datasets."""
+    return _korean_table(model, "korean")
+
+
+def korean_layers(model: str) -> Rows:
+    """Return the Korean probes by layer."""
+    return _korean_table(model, "korean-layers")
+
+
+def _korean_table(model: str, name: str) -> Rows:
+    exhibit = Korean()
+    results = exhibit.run(Setup(RESULTS, models=(model,), only_finished=True))
+    table = exhibit.collect(results)[name]
+    measured = results.probes or results.tasks.runs
+    return [table.header, *(table.rows if measured else ())]
 
 
 # Perplexity
@@ -257,6 +279,8 @@ TABLES: dict[str, Callable[..., Rows]] = {
     "table3": placement,
     "table5": senses,
     "table6": parts_of_speech,
+    "korean": korean,
+    "korean-layers": korean_layers,
     "perplexity": perplexities,
     "pretraining": pretraining,
     "finetuning": finetuning,

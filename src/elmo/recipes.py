@@ -1,7 +1,7 @@
 """Recipes: complete settings of a training run, one JSON file each.
 
     recipes/pretrain/    shapes of language models, and how to train them: tiny, small, medium, original
-    recipes/tasks/       one recipe per task
+    recipes/tasks/       one recipe per task, and TASK-DATASET for a dataset that needs another one
     recipes/cove/        the translation model behind CoVe
 
 An installed package carries them in ``elmo/data/recipes``; a checkout has them in ``recipes/``.

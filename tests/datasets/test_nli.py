@@ -20,6 +20,15 @@ def test_raw_and_pretokenized_pairs(tmp_path: Path) -> None:
     assert read_nli(path) == [EntailmentPair(*words, "neutral")] * 2
 
 
+def test_lists_of_words_and_other_names(tmp_path: Path) -> None:
+    lists = {"gold_label": "neutral", "sentence1": ["손", "을", "don't"], "sentence2": ["씻", "었", "다"]}
+    klue = {"gold_label": "entailment", "premise": "A man waits.", "hypothesis": "He isn't happy."}
+    (tmp_path / "some.jsonl").write_text("\n".join(map(json.dumps, [lists, klue])))
+    first, second = read_nli(tmp_path / "some.jsonl")
+    assert first == EntailmentPair(["손", "을", "don't"], ["씻", "었", "다"], "neutral")
+    assert second == EntailmentPair(["A", "man", "waits", "."], ["He", "isn", "'t", "happy", "."], "entailment")
+
+
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
@@ -30,6 +39,9 @@ def test_raw_and_pretokenized_pairs(tmp_path: Path) -> None:
         (json.dumps({**GOOD, "gold_label": "maybe"}), "'maybe' is not a label"),
         (json.dumps({**GOOD, "sentence1": " "}), "sentence1 is empty"),
         (json.dumps({**GOOD, "sentence2": ""}), "sentence2 is empty"),
+        (json.dumps({**GOOD, "sentence2": []}), "sentence2 is empty"),
+        (json.dumps({**GOOD, "sentence2": ["a", 1]}), "has no sentence2"),
+        (json.dumps({"gold_label": "neutral", "premise": "A man ."}), "has no hypothesis"),
     ],
 )
 def test_malformed(tmp_path: Path, line: str, reason: str) -> None:

@@ -5,7 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from elmo.datasets.trees import SentimentExample, join_negations, plain_words, read_sentiment, unescape
+from elmo.datasets.trees import (
+    SentimentExample,
+    has_sentiment_trees,
+    join_negations,
+    plain_words,
+    read_sentiment,
+    unescape,
+)
 from elmo.text.tokens import words as split_words
 
 GOOD = "(3 (2 It) (4 (3 works) (2 .)))"
@@ -18,6 +25,16 @@ def test_sentiment_trees(tmp_path: Path) -> None:
         SentimentExample(["It", "works", "."], 3, [(2, 0, 1), (3, 1, 2), (2, 2, 3), (4, 1, 3), (3, 0, 3)]),
         SentimentExample(["awful"], 0, [(0, 0, 1)]),
     ]
+
+
+def test_classes_and_words(tmp_path: Path) -> None:
+    """The words of such a line are taken as they are."""
+    (tmp_path / "some.txt").write_text("1\t손 ( n't ``\n3\tgood\n")
+    assert read_sentiment(tmp_path / "some.txt") == [
+        SentimentExample(["손", "(", "n't", "``"], 1, [(1, 0, 4)]),
+        SentimentExample(["good"], 3, [(3, 0, 1)]),
+    ]
+    assert has_sentiment_trees(tmp_path / "some.txt")
 
 
 def test_sentiment_words_are_plain(tmp_path: Path) -> None:
@@ -42,6 +59,8 @@ def test_sentiment_words_are_plain(tmp_path: Path) -> None:
         ("(3)", r"the bracket '\(3\)' has no words"),
         ("(3 (2 It) (2 ))", r"the bracket '\(2\)' has no words"),
         ("It works", "'It' is outside all brackets"),
+        ("5\tIt works", "'5' is outside all brackets"),
+        ("3\t ", "'3' is outside all brackets"),
         (") It", r"'\)' is outside all brackets"),
     ],
 )

@@ -20,7 +20,8 @@ def reproduce(
             metavar="NAME",
             help="table1: six tasks; table2: how the layers are weighted; table3: where ELMo is added; table4: nearest "
             "neighbors of play; table5: word senses; table6: parts of speech; figure1: sample efficiency; figure2: "
-            "learned layer weights; perplexity: of held-out text, and of task data from other domains.",
+            "learned layer weights; perplexity: of held-out text, and of task data from other domains; korean: four "
+            "Korean datasets, with static vectors and with ELMo.",
         ),
     ],
     data: DataOption = None,
@@ -38,6 +39,10 @@ def reproduce(
     ] = None,
     vectors: Annotated[
         Path | None, typer.Option(help="Text file of static word vectors (default: the largest in the data folder).")
+    ] = None,
+    corpus: Annotated[
+        Path | None,
+        typer.Option(help="Corpus of elmo prepare to train static vectors on, for korean, unless --vectors is given."),
     ] = None,
     cove: CoveOption = None,
     heldout: Annotated[
@@ -71,46 +76,59 @@ def reproduce(
     ] = False,
     device: DeviceOption = "auto",
 ) -> None:
-    """Reproduce tables and figures of the ELMo paper, or measure perplexities.
+    """Reproduce tables and figures of the ELMo paper, or measure perplexities and Korean models.
 
     The data folder contains tasks/squad, tasks/snli, and so on, with files whose names contain train, dev and test. If
     there are several datasets for a task, each is an archive or a folder in the task's folder. To reproduce the paper's
     own setting, put its datasets there.
 
-    Tables 1 to 3 and both figures train task models. Every finished run is stored in tasks.jsonl and never repeated.
-    Tables that are named together share one queue of runs. If the command is interrupted or killed, the same command
-    resumes the runs from their last checkpoints. The options --tasks, --seeds, --quick, --jobs, --minutes and --show
-    apply to these only, and they take one model. --cove applies to tables 5 and 6, --heldout and --sentences to
+    Tables 1 to 3, both figures and korean train task models. Every finished run is stored in tasks.jsonl and never
+    repeated. Tables that are named together share one queue of runs. If the command is interrupted or killed, the same
+    command resumes the runs from their last checkpoints. The options --tasks, --seeds, --quick, --jobs, --minutes and
+    --show apply to these only, and they take one model. --cove applies to tables 5 and 6, --heldout and --sentences to
     perplexity.
+
+    The data for korean, in tasks/korean, is split into words first, in OUTPUT/data/korean-tokenized, which also gets
+    the static vectors. On a machine without the tokenizer, give that folder as --data.
     """
     from elmo.datasets.folders import data_folder, find_vectors
     from elmo.paper.exhibit import Setup, check_results_folder
+    from elmo.paper.korean import MODEL as KOREAN_MODEL
+    from elmo.paper.korean import korean_setup
     from elmo.paper.perplexity import Perplexities
-    from elmo.paper.reproduce import chosen_exhibits
+    from elmo.paper.reproduce import chosen_exhibits, task_exhibit
     from elmo.paper.task_runs import RunsFailedError
-    from elmo.paper.task_tables import TaskExhibit, missing_runs, train_models
+    from elmo.paper.task_tables import missing_runs, train_models
     from elmo.settings import Positive, check_value
     from elmo.text.counts import counted
     from elmo.weights.locate import DEFAULT
 
     exhibits = chosen_exhibits(names)
     check_value(minutes, Positive | None, "minutes")
-    about_tasks = [exhibit for exhibit in exhibits.values() if isinstance(exhibit, TaskExhibit)]
+    trained = {name: found for name, exhibit in exhibits.items() if (found := task_exhibit(exhibit)) is not None}
+    korean = "korean" in exhibits
+    if korean and len(exhibits) > 1:
+        raise ValueError("korean has data of its own; name it alone")
+    if corpus is not None and not korean:
+        raise ValueError("--corpus applies to korean")
     if finetuned and "table1" not in exhibits:
         raise ValueError("--finetuned applies to table1")
     for name, exhibit in exhibits.items():
-        if show and not isinstance(exhibit, TaskExhibit):
-            raise ValueError(f"--show: {name} has no stored runs; the option applies to tables 1 to 3 and the figures")
-        if isinstance(exhibit, TaskExhibit) and model and len(model) > 1:
+        if show and name not in trained:
+            raise ValueError(
+                f"--show: {name} has no stored runs; the option applies to tables 1 to 3, the figures and korean"
+            )
+        if name in trained and model and len(model) > 1:
             raise ValueError(f"--model: {name} takes one model, not {len(model)}")
         if not isinstance(exhibit, Perplexities) and (heldout or sentences):
             raise ValueError(f"{'--heldout' if heldout else '--sentences'} applies to perplexity, not to {name}")
     folder = None if show else data_folder(data)  # stored runs need no data
+    needs_none = list(exhibits) in (["perplexity"], ["korean"])
     setup = Setup(
         output=output,
         data=folder,
-        models=tuple(model or [DEFAULT]),
-        vectors=vectors or (None if folder is None or list(exhibits) == ["perplexity"] else find_vectors(folder)),
+        models=tuple(model or [KOREAN_MODEL if korean else DEFAULT]),
+        vectors=vectors or (None if folder is None or needs_none else find_vectors(folder)),
         cove=cove,
         device=chosen_device(device),
         heldout=heldout,
@@ -124,17 +142,19 @@ def reproduce(
         only_finished=show,
     )
     check_results_folder(setup.output, [setup.vectors])
+    if korean:
+        setup = korean_setup(setup, corpus)
     failed = None
-    if about_tasks and not show:
+    if trained and not show:
         try:
-            train_models(about_tasks, setup)
+            train_models(trained.values(), setup)
         except RunsFailedError as error:  # at the end, after the tables without these runs
             failed = error
-    for exhibit in exhibits.values():
-        produce(exhibit, dataclasses.replace(setup, only_finished=True) if exhibit in about_tasks else setup)
+    for name, exhibit in exhibits.items():
+        produce(exhibit, dataclasses.replace(setup, only_finished=True) if name in trained else setup)
     if failed is not None:
         raise failed
-    if about_tasks and not show and (count := len(missing_runs(about_tasks, setup))):
+    if trained and not show and (count := len(missing_runs(trained.values(), setup))):
         typer.echo(f"stopped with {counted(count, 'run')} to go; the same command continues", err=True)
 
 

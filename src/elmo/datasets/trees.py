@@ -17,7 +17,7 @@ Phrase = tuple[int, int, int]
 """Class (0 to 4), first word, and word after the last."""
 _CLASSES = ("0", "1", "2", "3", "4")
 _TOKENS = re.compile(r"[()]|[^\s()]+")
-_SENTIMENT_TREE = re.compile(r"\s*\(\s*\d+[\s)]")
+_SENTIMENT_LINE = re.compile(r"\s*\(\s*\d+[\s)]|[0-4]\t")
 _ESCAPES = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}", "/.": ".", "/?": "?"}
 """The last two are OntoNotes' own."""
 
@@ -142,11 +142,17 @@ class SentimentExample:
 def read_sentiment(path: str | Path) -> list[SentimentExample]:
     """Read the Stanford Sentiment Treebank: one tree per line, with a class from 0 to 4 at every node.
 
+    A line may also have the class, a tab, and the words of a sentence as they are, separated by spaces.
+
     Raises:
-        ValueError: A line is not exactly one tree, or a node has another label.
+        ValueError: A line is neither exactly one tree nor a class and words, or a node has another label.
     """
     examples = []
     for number, line in numbered_lines(path):
+        label, tab, sentence = line.partition("\t")
+        if label in _CLASSES and tab and (words := sentence.split()):
+            examples.append(SentimentExample(words, int(label), [(int(label), 0, len(words))]))
+            continue
         trees = list(parse_trees(path, [(number, line)]))
         if len(trees) != 1:
             raise bad_line(path, number, f"expected one tree, found {len(trees)}")
@@ -160,5 +166,5 @@ def read_sentiment(path: str | Path) -> list[SentimentExample]:
 
 
 def has_sentiment_trees(path: str | Path) -> bool:
-    """Return whether a file begins with a sentiment tree rather than with plain text."""
-    return _SENTIMENT_TREE.match(read_text(path)) is not None
+    """Return whether a file begins with a sentiment tree, or a class and a tab, rather than with plain text."""
+    return _SENTIMENT_LINE.match(read_text(path)) is not None

@@ -36,6 +36,7 @@ from elmo.paper.exhibit import (
 )
 from elmo.paper.finetuned import finetuned_model
 from elmo.paper.run_queue import Failure, run_all
+from elmo.recipes import recipe_folder
 from elmo.results import Result, append_results, commit, machine, read_results, versions
 from elmo.tasks.task import task_named
 from elmo.tasks.trainer import TaskJob, TaskRecipe, read_task_recipe, train_task
@@ -68,6 +69,13 @@ QUICK = {
     "ner": QuickSettings(1500, 300, 500),
 }
 """The tasks are in the order of how long their full runs take, the longest first."""
+
+
+def recipe_of(task: str, dataset: str | None) -> TaskRecipe:
+    """Return the recipe of a task, or that of a dataset which has its own: ``TASK-DATASET``."""
+    name = f"{task}-{dataset}"
+    has_own = (recipe_folder("tasks") / f"{name}.json").exists()
+    return read_task_recipe(task_named(task), name if has_own else None)
 
 
 @dataclass(frozen=True)
@@ -110,7 +118,7 @@ class RunSpec:
 
     def recipe(self, quick: QuickSettings) -> TaskRecipe:
         """Return the task's recipe with the changes of this run."""
-        recipe = read_task_recipe(task_named(self.task))
+        recipe = recipe_of(self.task, self.dataset)
         changes = {"placement": self.placement, "layers": self.layers, "penalty": self.penalty, "unit": self.unit}
         given: dict[str, Any] = {name: value for name, value in changes.items() if value is not None}
         recipe = dataclasses.replace(recipe, elmo=dataclasses.replace(recipe.elmo, **given))

@@ -14,10 +14,8 @@ from elmo.paper.exhibit import Exhibit, Setup
 from elmo.paper.finetuned import require_softmax
 from elmo.paper.probes.representations import TOKEN_LAYER
 from elmo.paper.report import COLORS, Table, large_text, new_figure, save_figure
-from elmo.paper.task_runs import RunSpec, current_runs, finished_runs, run_specs
+from elmo.paper.task_runs import RunSpec, current_runs, finished_runs, recipe_of, run_specs
 from elmo.results import Result
-from elmo.tasks.task import task_named
-from elmo.tasks.trainer import read_task_recipe
 from elmo.text.counts import counted
 from elmo.weights.locate import locate
 
@@ -75,7 +73,7 @@ class TaskExperiment:
         A change to a value that the task's recipe has anyway is dropped, so that tables share their runs.
         """
         task, dataset = split_name(task)
-        recipe = dataclasses.asdict(read_task_recipe(task_named(task)).elmo)
+        recipe = dataclasses.asdict(recipe_of(task, dataset).elmo)
         changes = {name: value for name, value in changes.items() if name not in recipe or recipe[name] != value}
         model = self.model if elmo else None
         return [RunSpec(task, model, seed=seed, quick=self.quick, dataset=dataset, **changes) for seed in self.seeds]
@@ -240,7 +238,7 @@ class MainResults(TaskExhibit):
             if before and after:
                 gain = statistics.mean(after) - statistics.mean(before)
                 reduction = 100 * gain / (100 - statistics.mean(before))
-                gains = [f"{gain:+.1f}", _in_deviations(gain, before, after), f"{reduction:.1f} %"]
+                gains = [f"{gain:+.1f}", in_deviations(gain, before, after), f"{reduction:.1f} %"]
             rows.append(
                 [
                     TITLES[split_name(task)[0]],
@@ -439,7 +437,7 @@ def _title(name: str) -> str:
     return TITLES[task] if dataset is None else f"{TITLES[task]}, {dataset}"
 
 
-def _in_deviations(gain: float, before: Sequence[float], after: Sequence[float]) -> str:
+def in_deviations(gain: float, before: Sequence[float], after: Sequence[float]) -> str:
     """Divide a gain by the larger of the two standard deviations."""
     if min(len(before), len(after)) < 2:
         return MISSING

@@ -1,0 +1,319 @@
+"""What a Korean model is good for: four datasets, each beside static vectors that were trained on the same text.
+
+| data | measured |
+|---|---|
+| KoBEST-WiC | whether a word has the same sense in two sentences: a threshold on a cosine (``probes.wic``), by layer |
+| UD Kaist | the part of speech of an eojeol: a linear probe on the mean of its tokens (``probes.pos``), by layer |
+| KLUE-NLI | entailment: the model of the task ``snli`` |
+| NSMC | sentiment: the model of the task ``sst``, of whose five classes two occur |
+
+The probes depend on no seed. Task models are trained with several, in the queue of ``task_runs``, without and with ELMo
+next to the static vectors. The layer of a probe is chosen on the development data; the table has scores on test data.
+"""
+
+import hashlib
+import json
+import math
+import os
+import statistics
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from elmo.config import TokenizerName
+from elmo.datasets.conllu import read_tagged
+from elmo.datasets.folders import data_folder, find_vectors
+from elmo.datasets.korean import SPLITS, is_prepared, prepare_korean, prepared_tokenizer, prepared_words, read_pairs
+from elmo.embed.merge import merge_vectors
+from elmo.files import checksum
+from elmo.paper.exhibit import ANALYSIS_FILE, DATA_FOLDER, Exhibit, Measurement, Setup, progress_bars, record
+from elmo.paper.probes.pos import probe
+from elmo.paper.probes.representations import BiLMRepresentation, LayerVectors, Representation, load_representations
+from elmo.paper.probes.wic import compare_occurrences
+from elmo.paper.report import Table
+from elmo.paper.task_runs import RunSpec
+from elmo.paper.task_tables import (
+    MISSING,
+    TaskExhibit,
+    TaskExperiment,
+    TaskResults,
+    in_deviations,
+    mean_and_deviation,
+)
+from elmo.paper.word2vec import train_vectors
+from elmo.results import Result, read_results
+from elmo.train.corpus.corpus import open_corpus
+from elmo.weights.locate import locate, read_model
+
+MODEL = "korean"
+"""The model that is measured unless another one is named."""
+PREPARED_FOLDER = "korean-tokenized"
+"""The tokenized datasets, in the folder for data in the output folder."""
+QUICK_EXAMPLES = (400, 150, 150)
+"""Number of examples for each split of a probe in a quick run."""
+WIC, POS = "KoBEST-WiC", "UD Kaist"
+MEASURED = {
+    WIC: "same sense or not, accuracy",
+    POS: "part of speech, accuracy",
+    "snli/klue": "entailment, accuracy",
+    "sst/nsmc": "sentiment, accuracy",
+}
+NAMES = {"snli/klue": "KLUE-NLI", "sst/nsmc": "NSMC, own split"}
+
+
+class EojeolRepresentation:
+    """The mean of the vectors of a word's tokens, which are separated by spaces in the word."""
+
+    def __init__(self, tokens: Representation) -> None:
+        self._tokens = tokens
+        self.name, self.dim, self.layer_names = tokens.name, tokens.dim, tokens.layer_names
+
+    def layers(self, sentences: Iterable[Sequence[str]]) -> Iterator[LayerVectors]:
+        """Yield the merged layers of each sentence."""
+        waiting: deque[list[int]] = deque()  # the number of tokens of each word, of sentences that have been read
+
+        def split() -> Iterator[list[str]]:
+            for sentence in sentences:
+                tokens = [word.split(" ") for word in sentence]
+                waiting.append(list(map(len, tokens)))
+                yield [token for word in tokens for token in word]
+
+        for layers in self._tokens.layers(split()):
+            yield merge_vectors(layers, waiting.popleft(), "mean")
+
+
+class KoreanTasks(TaskExhibit):
+    """The datasets for which models are trained."""
+
+    name = "korean-tasks"
+    title = "Korean tasks, without and with ELMo"
+    tasks = tuple(NAMES)
+
+    def specs(self, experiment: TaskExperiment, task: str) -> list[RunSpec]:
+        """Return the runs with and without ELMo."""
+        return experiment.specs(task, elmo=False) + experiment.specs(task)
+
+    def rows(self, results: TaskResults) -> list[list[str]]:
+        """Return one row per dataset."""
+        rows = [HEADER]
+        for task in results.experiment.tasks:
+            before, after = results.test_scores(task, elmo=False), results.test_scores(task)
+            gains = [MISSING] * 2
+            if before and after:
+                gain = statistics.mean(after) - statistics.mean(before)
+                gains = [f"{gain:+.1f}", in_deviations(gain, before, after)]
+            shown = (mean_and_deviation(before), mean_and_deviation(after), *gains)
+            rows.append([NAMES.get(task, task), MEASURED.get(task, ""), *shown])
+        return rows
+
+
+HEADER = ["data", "measured on test data", "static vectors", "with ELMo", "gain", "gain / std. dev."]
+
+
+@dataclass(frozen=True)
+class KoreanResult:
+    """The probes, one result per layer and split, and the runs of task models."""
+
+    probes: list[Result]
+    tasks: TaskResults
+
+
+class Korean(Exhibit[KoreanResult]):
+    """Four Korean datasets, without and with ELMo. The setup is that of ``korean_setup``."""
+
+    tasks = KoreanTasks()
+
+    def run(self, setup: Setup) -> KoreanResult:
+        """Measure the probes that are not recorded yet, and train the task models unless only finished ones count.
+
+        Without a data folder, the recorded results of the model are returned.
+        """
+        wanted = {"model": setup.models[0], "quick": setup.quick}
+        if setup.data is None:
+            stored = _stored(setup.output, wanted)
+            inputs = {result.what: result.details["inputs"] for result in stored}  # the last ones count
+            probes = [result for result in stored if result.details["inputs"] == inputs[result.what]]
+        else:
+            probes = [*_measured(WIC, "wic", ".jsonl", setup, wanted), *_measured(POS, "pos", ".conllu", setup, wanted)]
+        return KoreanResult(probes, self.tasks.run(setup))
+
+    def collect(self, results: KoreanResult) -> dict[str, Table]:
+        """Return the four datasets in one table, and the probes by layer in another."""
+        experiment = results.tasks.experiment
+        rows = [_probe_row(name, [r for r in results.probes if r.what == name]) for name in (WIC, POS)]
+        _, *task_rows = self.tasks.rows(results.tasks)
+        quick = "Quick runs on a part of the data: the numbers mean little. " if experiment.quick else ""
+        machines = "; ".join(sorted({result.machine for result in results.probes}))
+        note = (
+            f"ELMo: {experiment.model}. {quick}Probes (the first two rows): the best layer on the development data, ± "
+            f"standard error; their deviation is that of the difference; {machines}. Task models (the others): "
+            f"{results.tasks.provenance()}"
+        )
+        suffix = "-quick" if experiment.quick else ""
+        return {
+            f"korean{suffix}": Table(
+                "Korean datasets, with static vectors and with ELMo", HEADER, rows + task_rows, note
+            ),
+            f"korean-layers{suffix}": _by_layer(results.probes, note),
+        }
+
+
+def korean_setup(setup: Setup, corpus: Path | None = None) -> Setup:
+    """Return a setup whose data is tokenized and which has static vectors. What is missing is made first.
+
+    Args:
+        setup: The setup. Its data folder contains the datasets, in ``tasks/korean``, or is a folder of tokenized data,
+            for which the tokenizer need not be installed.
+        corpus: The corpus of ``elmo prepare`` on which static vectors are trained, unless the setup has vectors or the
+            tokenized data contains some.
+
+    Raises:
+        ValueError: If data, vectors or a package are missing, or if the tokenizers of model, data and corpus differ.
+    """
+    if setup.only_finished:
+        return setup
+    tokenizer = read_model(locate(setup.models[0])).config.tokenizer
+    folder = data_folder(setup.data)
+    if not is_prepared(folder):
+        extracted = setup.output / DATA_FOLDER
+        prepare_korean(folder, extracted / PREPARED_FOLDER, tokenizer, extracted)
+        folder = extracted / PREPARED_FOLDER
+    elif prepared_tokenizer(folder) != tokenizer:
+        used = prepared_tokenizer(folder)
+        raise ValueError(f"{folder}: was split by the tokenizer {used}, but {setup.models[0]} reads {tokenizer}")
+    return replace(setup, data=folder, vectors=setup.vectors or _vectors(folder, corpus, tokenizer))
+
+
+def _vectors(folder: Path, corpus: Path | None, tokenizer: TokenizerName) -> Path:
+    """Return the file of static vectors in a folder of tokenized data; those of a corpus are trained first."""
+    if corpus is None:
+        if (folder / "tasks" / "vectors").is_dir():
+            return find_vectors(folder)
+        raise ValueError(
+            "static vectors to compare with are missing; name the corpus of the model with --corpus, to train them, or "
+            "a file with --vectors"
+        )
+    opened = open_corpus(corpus)
+    used = opened.metadata["settings"].get("tokenizer")
+    if used != tokenizer:
+        raise ValueError(f"{corpus}: was split by the tokenizer {used}, but the model reads {tokenizer}")
+    path = folder / "tasks" / "vectors" / f"word2vec-{opened.metadata['data_hash'][:12]}.txt"
+    if not path.exists():
+        words = prepared_words(folder)
+        train_vectors(opened, path, words | {word.lower() for word in words}, workers=os.cpu_count() or 1)
+    return path
+
+
+def _measured(name: str, task: str, suffix: str, setup: Setup, wanted: dict[str, Any]) -> list[Result]:
+    """Return the results of a probe, which are measured and recorded unless they are there."""
+    assert setup.vectors is not None  # korean_setup makes sure of it
+    files = [data_folder(setup.data) / "tasks" / task / f"{split}{suffix}" for split in SPLITS]
+    made_from = [
+        read_model(locate(setup.models[0])).fingerprint(),
+        *(checksum(path) for path in (*files, setup.vectors)),
+    ]
+    inputs = hashlib.sha256(json.dumps(made_from, sort_keys=True).encode()).hexdigest()[:16]
+    wanted = {**wanted, "inputs": inputs}
+    if not (found := _stored(setup.output, wanted, name)):
+        started = time.monotonic()
+        measurements = (_senses if name == WIC else _parts_of_speech)(files, setup)
+        completed = [one._replace(what=name, details={**one.details, **wanted}) for one in measurements]
+        record(completed, files, time.monotonic() - started, setup.output)
+        found = _stored(setup.output, wanted, name)
+    return found
+
+
+def _stored(output: Path, wanted: dict[str, Any], name: str | None = None) -> list[Result]:
+    """Read the recorded results of one probe or of both that have certain details."""
+    results = (result for result in read_results(output / ANALYSIS_FILE) if result.what in (WIC, POS))
+    return [one for one in results if name in (None, one.what) and wanted.items() <= one.details.items()]
+
+
+def _senses(files: Sequence[Path], setup: Setup) -> list[Measurement]:
+    pairs = {
+        split: read_pairs(path)[: most if setup.quick else None]
+        for split, path, most in zip(SPLITS, files, QUICK_EXAMPLES, strict=True)
+    }
+    found = []
+    with progress_bars() as progress:
+        for representation in load_representations(setup):
+            elmo = isinstance(representation, BiLMRepresentation)
+            scores = compare_occurrences(representation, pairs, progress=progress)
+            if not elmo:
+                scores += compare_occurrences(representation, pairs, whole_sentences=True)
+            for score in scores:
+                details = {"source": score.source, "layer": score.layer, "elmo": elmo, "threshold": score.threshold}
+                found += [
+                    Measurement(
+                        WIC,
+                        "accuracy",
+                        score.accuracy[split],
+                        {**details, "set": split, "instances": len(pairs[split])},
+                    )
+                    for split in SPLITS
+                ]
+    return found
+
+
+def _parts_of_speech(files: Sequence[Path], setup: Setup) -> list[Measurement]:
+    splits = [
+        read_tagged(path, "upos")[: most if setup.quick else None]
+        for path, most in zip(files, QUICK_EXAMPLES, strict=True)
+    ]
+    representations = load_representations(setup)
+    models = {one.name for one in representations if isinstance(one, BiLMRepresentation)}
+    with progress_bars() as progress:
+        merged = [EojeolRepresentation(one) for one in representations]
+        result = probe(merged, *splits, device=setup.device, progress=progress)
+    counts = {"dev": result.words[1], "test": result.words[2], "unknown": result.unknown_words}
+    return [
+        one._replace(
+            details={**one.details, "elmo": one.details["source"] in models, "instances": counts[one.details["set"]]}
+        )
+        for one in result.results()
+    ]
+
+
+def _probe_row(name: str, results: Sequence[Result]) -> list[str]:
+    """Return the row of a probe: the layer that is best on the development data, of static vectors and of ELMo."""
+    best = []
+    for elmo in (False, True):
+        kind = [result for result in results if result.details["elmo"] == elmo]
+        dev = [result for result in kind if result.details["set"] == "dev"]
+        chosen = max(dev, key=lambda result: result.value, default=None)
+        best += [
+            result
+            for result in kind
+            if chosen is not None
+            and result.details["set"] == "test"
+            and all(result.details[key] == chosen.details[key] for key in ("source", "layer"))
+        ]
+    if len(best) < 2:
+        return [name, MEASURED[name], *[MISSING] * 4]
+    before, after = best
+    gain, errors = after.value - before.value, [_standard_error(result) for result in best]
+    deviation = math.hypot(*errors)
+    scores = [f"{result.value:.1f} ± {error:.1f}" for result, error in zip(best, errors, strict=True)]
+    return [name, MEASURED[name], *scores, f"{gain:+.1f}", f"{gain / deviation:.1f}" if deviation else MISSING]
+
+
+def _standard_error(result: Result) -> float:
+    """Return the standard error of an accuracy in percent."""
+    return math.sqrt(result.value * (100 - result.value) / result.details["instances"])
+
+
+def _by_layer(results: Sequence[Result], note: str) -> Table:
+    """Return the accuracies of all layers."""
+    scores: dict[tuple[str, str, str], dict[str, float]] = {}
+    for result in results:
+        row = (result.what, result.details["source"], result.details["layer"])
+        scores.setdefault(row, {})[result.details["set"]] = result.value
+    shown = ("train", "dev", "test")
+    rows = [
+        [*row, *(f"{found[split]:.1f}" if split in found else MISSING for split in shown)]
+        for row, found in scores.items()
+    ]
+    return Table("Korean probes by layer (accuracy)", ["data", "vectors", "layer", *shown], rows, note)

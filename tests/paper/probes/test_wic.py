@@ -1,0 +1,70 @@
+"""Comparing two occurrences of a word."""
+
+import numpy as np
+import pytest
+
+from elmo.datasets.korean import TokenizedOccurrence, TokenizedPair
+from elmo.datasets.static_vectors import StaticVectors
+from elmo.paper.probes.representations import StaticRepresentation
+from elmo.paper.probes.wic import SENTENCE, best_threshold, compare_occurrences
+
+
+class Contexts:
+    """Vectors that depend on the next word, as those of a perfect model would, and in a second layer not at all."""
+
+    name, dim, layer_names = "contexts", 4, ("good", "useless")
+
+    def layers(self, sentences):
+        for sentence in sentences:
+            good = np.full((len(sentence), 4), 50.0) + np.arange(4)  # large features that all words share
+            for position, following in enumerate(sentence[1:]):
+                good[position] += {"river": [1, 0, 0, 1], "money": [-1, 0, 0, -1]}.get(following, [0, 1, -1, 0])
+            yield np.stack([good, np.ones_like(good)]).astype(np.float32)
+
+
+def pairs(count: int, seed: int) -> list[TokenizedPair]:
+    random = np.random.default_rng(seed)
+    made = []
+    for _ in range(count):
+        senses = random.choice(["river", "money"], 2).tolist()
+        words = [["the", "bank", sense, "x"] for sense in senses]
+        occurrences = tuple(TokenizedOccurrence(each, (1, 2)) for each in words)
+        made.append(TokenizedPair(occurrences, senses[0] == senses[1]))
+    return made
+
+
+SPLITS = {"train": pairs(40, 0), "dev": pairs(20, 1), "test": pairs(30, 2)}
+
+
+def test_layers() -> None:
+    good, useless = compare_occurrences(Contexts(), SPLITS)
+    assert good.accuracy == {"train": 100, "dev": 100, "test": 100}
+    majority = 100 * np.mean([pair.same for pair in SPLITS["test"]])
+    assert useless.accuracy["test"] in (pytest.approx(majority), pytest.approx(100 - majority))
+
+
+def test_static_vectors() -> None:
+    values = np.eye(5, dtype=np.float32)
+    static = StaticRepresentation(StaticVectors(("the", "bank", "river", "money", "x"), values), "static")
+    [word] = compare_occurrences(static, SPLITS)
+    [sentence] = compare_occurrences(static, SPLITS, whole_sentences=True)
+    assert word.accuracy["train"] < 70, "a word is the same everywhere"
+    assert sentence.accuracy["test"] == 100, "the context tells"
+    assert sentence.layer == f"static, {SENTENCE}"
+
+
+def test_targets_of_several_words_and_unknown_words() -> None:
+    occurrences = (TokenizedOccurrence(["a", "bank", "river"], (0, 3)), TokenizedOccurrence(["b"], (0, 1)))
+    static = StaticRepresentation(StaticVectors(("bank",), np.ones((1, 3), np.float32)), "static")
+    [score] = compare_occurrences(static, {"train": [TokenizedPair(occurrences, False)]})
+    assert score.accuracy == {"train": 100}
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_threshold_is_the_best(seed: int) -> None:
+    """The slow twin: try every threshold."""
+    random = np.random.default_rng(seed)
+    scores, same = random.integers(0, 6, 12) / 5, random.random(12) < 0.5
+    candidates = [*np.unique(scores), 9.0]
+    best = max(((scores >= candidate) == same).sum() for candidate in candidates)
+    assert ((scores >= best_threshold(scores, same)) == same).sum() == best
