@@ -5,7 +5,7 @@
 
 RUN is the folder of a trained model. Give runs with and without static vectors to see what these are worth. Each
 variant is written as the package would store it, loaded, and scored on the development data. Steps vary with all
-vectors, and vectors with ``--with-steps`` (default: 31). The table beside the log shows sizes and scores.
+vectors, and vectors with ``--with-steps`` (default: 15). The table beside the log shows sizes and scores.
 """
 
 import argparse
@@ -122,7 +122,7 @@ def main() -> None:
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--steps", type=numbers, default=[127, 48, 31, 15, 7])
     parser.add_argument("--vectors", type=numbers, default=[0, 1000, 2000, 5000, 10_000, 20_000, 50_000])
-    parser.add_argument("--with-steps", type=int, default=31)
+    parser.add_argument("--with-steps", type=int, default=15)
     parser.add_argument("--examples", type=int, help="number of development examples (default: all)")
     parser.add_argument("--log", type=Path, default=LOG)
     given = parser.parse_args()

@@ -112,11 +112,11 @@ def test_sizes(data: Path, runs: list[Path], tmp_path: Path, monkeypatch: pytest
     task_sizes.main()
     results = read_results(log)
     sizes = {(result.details["steps"], result.details["vectors"]): result.details["bytes"] for result in results}
-    assert sizes[31, 0] < sizes[31, 5] < sizes[127, None] < sizes[None, None]
+    assert sizes[15, 0] < sizes[15, 5] < sizes[127, None] < sizes[None, None]
     assert sizes[3, None] < sizes[127, None]
     assert results[0].value == RunFolder(runs[0]).metrics()["dev"]["F1"]
     table = log.with_suffix(".md").read_text()
-    assert "| ner | none | 31 | 5 | " in table
+    assert "| ner | none | 15 | 5 | " in table
     assert len(table.splitlines()) == 2 + 2 + 5 + 2
 
 
