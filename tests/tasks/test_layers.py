@@ -2,8 +2,17 @@
 
 import pytest
 import torch
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from elmo.tasks.layers import Encoder, FeedForward, VariationalDropout, masked_max, masked_mean, masked_softmax
+from elmo.tasks.layers import (
+    Encoder,
+    FeedForward,
+    VariationalDropout,
+    masked_max,
+    masked_mean,
+    masked_softmax,
+    padded_rnn,
+)
 
 
 @pytest.mark.parametrize("kind", ["lstm", "gru"])
@@ -14,6 +23,26 @@ def test_padding_does_not_matter(kind: str) -> None:
     together = encoder(x, [5, 2])
     torch.testing.assert_close(encoder(x[1:, :2], [2]), together[1:, :2])
     assert not together[1, 2:].any()
+
+
+@pytest.mark.parametrize("kind", ["lstm", "gru"])
+def test_the_padded_layer_has_the_outputs_and_gradients_of_the_packed_one(kind: str) -> None:
+    torch.manual_seed(0)
+    layer = Encoder(4, 3, kind=kind).double().layers[0]  # type: ignore[arg-type]
+    values, d_outputs, lengths = torch.randn(3, 6, 4).double(), torch.randn(3, 6, 6).double(), torch.tensor([2, 6, 1])
+
+    def packed(layer: torch.nn.Module, x: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
+        sequences = pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)
+        return pad_packed_sequence(layer(sequences)[0], batch_first=True)[0]
+
+    results = []
+    for compute in (packed, padded_rnn):
+        layer.zero_grad()
+        x = values.clone().requires_grad_()
+        outputs = compute(layer, x, lengths)
+        outputs.backward(d_outputs)
+        results.append([outputs, x.grad, *(parameter.grad.clone() for parameter in layer.parameters())])
+    torch.testing.assert_close(results[1], results[0])
 
 
 def test_variational_dropout_is_the_same_at_every_position() -> None:

@@ -65,10 +65,52 @@ class Encoder(nn.Module):
                 assert isinstance(layer, nn.GRU)  # or it would not be fused
                 x = bidirectional_gru(layer, self.dropout(x), steps)
             return x
+        if x.device.type == "cpu" and torch.is_grad_enabled():
+            for layer in self.layers:
+                x = padded_rnn(layer, self.dropout(x), steps)
+            return x
         for layer in self.layers:
             packed = pack_padded_sequence(self.dropout(x), steps, batch_first=True, enforce_sorted=False)
             x, _ = pad_packed_sequence(layer(packed)[0], batch_first=True, total_length=x.shape[1])
         return x
+
+
+def padded_rnn(layer: nn.Module, x: Tensor, lengths: Tensor) -> Tensor:
+    """Apply a bidirectional LSTM or GRU layer to padded sequences: (B, T, D) to (B, T, 2 dim), zero at padding.
+
+    The same as ``layer`` applied to a packed sequence, which on a CPU has a gradient of quadratic cost: for every step,
+    it adds up gradients of the whole sequence. Here, each sequence is reversed within its length for the second
+    direction, so that padding comes last for both and changes nothing.
+
+    Args:
+        layer: ``nn.LSTM`` or ``nn.GRU`` with a single layer and ``batch_first``.
+        x: The sequences.
+        lengths: Their lengths, (B,).
+    """
+    assert isinstance(layer, nn.LSTM | nn.GRU)
+    step = torch.arange(x.shape[1])
+    inside = step < lengths[:, None]  # (B, T)
+    reverse = torch.where(inside, lengths[:, None] - 1 - step, step)[:, :, None]
+    zero = x.new_zeros(1, len(x), layer.hidden_size)
+    outputs = []
+    for direction in ("", "_reverse"):
+        weights = [getattr(layer, f"{name}_l0{direction}") for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")]
+        inputs = x.gather(1, reverse.expand_as(x)) if direction else x
+        options = (
+            weights,
+            True,
+            1,
+            0.0,
+            True,
+            False,
+            True,
+        )  # biases, layers, dropout, train, bidirectional, batch_first
+        if isinstance(layer, nn.LSTM):
+            output = torch.lstm(inputs, (zero, zero), *options)[0]
+        else:
+            output = torch.gru(inputs, zero, *options)[0]
+        outputs.append(output.gather(1, reverse.expand_as(output)) if direction else output)
+    return torch.cat(outputs, 2) * inside[:, :, None]
 
 
 @functools.cache
