@@ -34,8 +34,8 @@ ROOT = Path(__file__).parents[1]
 LOG = ROOT / "results" / "task-package.jsonl"
 MODULE = "elmo_model_tasks"
 STEPS = dict.fromkeys(TASKS, 15)
-"""Quantization steps of each task. A score may fall by at most 0.3 points. With 31 steps and these vectors, all six take
-31 MB instead of 26, and the package may have 30."""
+"""Quantization steps of each task. A score may fall by at most 0.3 points. With 31 steps and these vectors, all six
+take 31 MB instead of 26, and the package may have 30."""
 VECTORS = dict.fromkeys(TASKS, 10_000)
 """Number of static vectors, and of learned ones, that each task keeps."""
 
