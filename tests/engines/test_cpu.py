@@ -224,11 +224,24 @@ class TestCachedWords:
 
     def test_their_number_is_bounded(self) -> None:
         bilm = made(ZOO["projection"])
-        engine = CPUEngine(bilm, tuning=CPUTuning(cached_words=5))
+        engine = CPUEngine(bilm, tuning=CPUTuning(cached_bytes=5 * 8 * 4))
         for sentence in (["a", "b"], ["c", "a"], ["d", "e"], list("fghijklm"), ["a"]):
             [[expected], _] = slowly(bilm, [sentence], None)
             assert_equal([engine([sentence]).layers], [expected])
             assert len(engine.word_vectors.rows) <= max(5, len(sentence) + 2)  # those of the batch are always kept
+
+    def test_recent_ones_are_kept(self) -> None:
+        engine = CPUEngine(made(ZOO["projection"]), tuning=CPUTuning(cached_bytes=10 * 8 * 4))
+        for sentence in (list("abcd"), list("efgh"), list("ab")):
+            engine([sentence])
+        cache = engine.word_vectors
+        before = {word: cache.table[row].clone() for word, row in cache.rows.items()}
+        engine([list("wx")])
+        assert set("abwx") < set(cache.rows)
+        assert not set("cdefgh") <= set(cache.rows)
+        for word in "ab":
+            assert torch.equal(cache.table[cache.rows[word]], before[word])
+        assert (cache.lookups, cache.computed) == (6 + 6 + 4 + 4, 2 + 4 + 4 + 2)
 
 
 def test_nothing() -> None:

@@ -287,6 +287,20 @@ def _multiply(x: Any, weight: Any, out: Any, rows: Any, first: Any, last: Any) -
 
 
 @compiled
+def _update_row(product: Any, scales: Any, given: Any, cell: Any, hidden: Any, clip: Any) -> None:
+    """Compute the cell (D,) and its output (D,) from the gates ``product * scales + given``, (4D,)."""
+    dim = uintp(len(cell))
+    for d in range(dim):
+        i = product[d] * scales[d] + _loaded(given[d])
+        j = product[d + dim] * scales[d + dim] + _loaded(given[d + dim])
+        f = product[d + uintp(2) * dim] * scales[d + uintp(2) * dim] + _loaded(given[d + uintp(2) * dim])
+        o = product[d + uintp(3) * dim] * scales[d + uintp(3) * dim] + _loaded(given[d + uintp(3) * dim])
+        new = _next_cell(i, j, f, cell[d], clip)
+        cell[d] = new
+        hidden[d] = _cell_output(o, new)
+
+
+@compiled
 def read_steps(
     inputs: Any,
     index: Any,
@@ -326,18 +340,7 @@ def read_steps(
         for gate in range(4):
             _multiply(h, weight, gates, rows, gate * dim, (gate + 1) * dim)
         for row in range(rows):
-            product, given, cell, new = gates[row], inputs[index[start + row]], c[row], hidden[row]
-            for d in range(uintp(dim)):
-                e, f, g = d + uintp(dim), d + uintp(2 * dim), d + uintp(3 * dim)
-                value = _next_cell(
-                    product[d] * scales[d] + _loaded(given[d]),
-                    product[e] * scales[e] + _loaded(given[e]),
-                    product[f] * scales[f] + _loaded(given[f]),
-                    cell[d],
-                    cell_clip,
-                )
-                cell[d] = value
-                new[d] = _cell_output(product[g] * scales[g] + _loaded(given[g]), value)
+            _update_row(gates[row], scales, inputs[index[start + row]], c[row], hidden[row], cell_clip)
         output = out[start : start + rows]
         _multiply(hidden, projection, output, rows, 0, width)
         for row in range(rows):
@@ -345,8 +348,11 @@ def read_steps(
                 output[row, j] = _clip(output[row, j], clip)
                 h[row, j] = output[row, j]
         if spread and step == 0:
-            h[1:] = h[0]
-            c[1:] = c[0]
+            for row in range(1, batch):
+                for j in range(width):
+                    h[row, j] = h[0, j]
+                for d in range(dim):
+                    c[row, d] = c[0, d]
 
 
 @compiled

@@ -1,21 +1,26 @@
 """The word vectors of layer 0, computed once per word and kept in bounded number."""
 
+import math
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 
 from elmo.model.token_layers import TokenLayer
+
+KEPT = 0.75
+"""Fraction of the words that are kept when the table is full."""
 
 
 class WordVectorCache:
     """Context-free vectors of recent words, in one table on one device.
 
     A word has the same vector wherever it occurs, so the token layer computes it only when the word is first seen. When
-    the table is full, it starts anew from the words of the current batch; frequent words soon return. Rows are never
-    overwritten, so several threads may use the cache at once.
+    the table is full, a new one is made of the words that were used most recently. Rows are never overwritten, so
+    several threads may use the cache at once.
 
     Args:
         token_layer: Encodes words.
@@ -23,6 +28,7 @@ class WordVectorCache:
         dim: Width P of a vector.
         capacity: Number of words that are kept.
         words_per_group: Number of words that are computed together.
+        groups: The number of groups is a multiple of this, so that as many threads have the same work.
         dtype: Data type of the table.
         device: Device of the table.
     """
@@ -35,14 +41,21 @@ class WordVectorCache:
         *,
         capacity: int,
         words_per_group: int,
+        groups: int = 1,
         dtype: torch.dtype = torch.float32,
         device: torch.device | str = "cpu",
     ) -> None:
         self.encode, self.compute = token_layer.encode, compute
-        self.capacity, self.words_per_group = capacity, words_per_group
+        self.capacity, self.words_per_group, self.groups = capacity, words_per_group, groups
         self.rows: dict[str, int] = {}
         """Row of each word in the table."""
         self.table = torch.empty(0, dim, dtype=dtype, device=device)
+        self.lookups = 0
+        """Number of words that were asked for, each once per call."""
+        self.computed = 0
+        """Number of words that had to be computed."""
+        self._last_use = np.empty(0, np.int64)  # number of the last call with the word in each row
+        self._calls = 0
         self._lock = threading.Lock()
 
     def __call__(
@@ -61,14 +74,17 @@ class WordVectorCache:
         with self._lock:
             words = list(words)
             new = [word for word in words if word not in self.rows]
+            self._calls += 1
+            self._last_use[[self.rows[word] for word in words if word in self.rows]] = self._calls
+            self.lookups += len(words)
+            self.computed += len(new)
             if len(self.rows) + len(new) > self.capacity:
-                known = [word for word in words if word in self.rows]
-                table = self.table[[self.rows[word] for word in known]]
-                self.rows, self.table = {word: row for row, word in enumerate(known)}, table
+                self._shrink(len(words) - len(new), len(new))
             if new:
                 # Words of similar length together: short ones have few windows.
                 new.sort(key=lambda word: (len(word.encode("utf-8", "ignore")), word))
-                size = self.words_per_group
+                count = self.groups * math.ceil(len(new) / (self.groups * self.words_per_group))
+                size = math.ceil(len(new) / count)
                 groups = [new[start : start + size] for start in range(0, len(new), size)]
                 self._append(list(map(self._vectors, groups)))
                 self.rows.update(zip(new, range(len(self.rows), len(self.rows) + len(new)), strict=True))
@@ -78,6 +94,16 @@ class WordVectorCache:
     def _vectors(self, words: Sequence[str]) -> Tensor:
         return self.compute(self.encode(words).to(self.table.device)).to(self.table.dtype)
 
+    def _shrink(self, needed: int, new: int) -> None:
+        """Keep the words that were used most recently, among them the ``needed`` ones of this call, and make room."""
+        room = int(KEPT * min(self.capacity, len(self.rows)))
+        kept = max(needed, min(room, self.capacity - new))
+        newest = np.sort(np.argsort(-self._last_use[: len(self.rows)], kind="stable")[:kept])
+        words = list(self.rows)  # in the order of their rows
+        self.rows = {words[row]: number for number, row in enumerate(newest)}
+        self.table = self.table[torch.from_numpy(newest).to(self.table.device)]
+        self._last_use = self._last_use[newest]
+
     def _append(self, vectors: Sequence[Tensor]) -> None:
         """Add rows to the table; its memory grows by doubling, so that a row is rarely copied."""
         used = len(self.rows)
@@ -86,4 +112,6 @@ class WordVectorCache:
             grown = self.table.new_empty(max(size, min(2 * size, self.capacity)), self.table.shape[1])
             grown[:used] = self.table[:used]
             self.table = grown
+            self._last_use = np.concatenate([self._last_use[:used], np.zeros(len(grown) - used, np.int64)])
         torch.cat(list(vectors), out=self.table[used:size])
+        self._last_use[used:size] = self._calls
