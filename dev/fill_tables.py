@@ -123,12 +123,18 @@ def korean_layers(model: str) -> Rows:
     return _korean_table(model, "korean-layers")
 
 
+def korean_perplexity(model: str) -> Rows:
+    """Return the perplexity of held-out Korean text."""
+    return _korean_table(model, "korean-perplexity")
+
+
 def _korean_table(model: str, name: str) -> Rows:
     exhibit = Korean()
     results = exhibit.run(Setup(RESULTS, models=(model,), only_finished=True))
-    table = exhibit.collect(results)[name]
-    measured = results.probes or results.tasks.runs
-    return [table.header, *(table.rows if measured else ())]
+    table = exhibit.collect(results).get(name)
+    if table is None or not (results.probes or results.tasks.runs):
+        return [[]]
+    return [table.header, *table.rows]
 
 
 # Perplexity
@@ -281,6 +287,7 @@ TABLES: dict[str, Callable[..., Rows]] = {
     "table6": parts_of_speech,
     "korean": korean,
     "korean-layers": korean_layers,
+    "korean-perplexity": korean_perplexity,
     "perplexity": perplexities,
     "pretraining": pretraining,
     "finetuning": finetuning,

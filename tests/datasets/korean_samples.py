@@ -52,4 +52,6 @@ def write_korean_data(folder: Path, examples: int, seed: int = 0) -> Path:
     part = "id\tdocument\tlabel\n" + "".join(reviews)
     (home / "nsmc-train.txt").write_text(part, "utf-8")
     (home / "nsmc-devtest.txt").write_text(part * 2, "utf-8")
+    (folder / "corpus").mkdir()
+    (folder / "corpus/ko-heldout.txt").write_text("\n".join(texts[:10]) + "\n", "utf-8")
     return folder

@@ -85,6 +85,9 @@ class TestPrepared:
                 assert one.words == split(text.text)
                 target = "".join(one.words[slice(*one.span)])
                 assert text.text[slice(*text.span)] in target
+        heldout = (prepared / "corpus/ko-heldout.txt").read_text("utf-8").splitlines()
+        assert heldout[0].split() == split("나는 어제 손을 씻었다.")
+        assert len(heldout) == 10
         for data, read in (("snli/klue", read_nli), ("sst/nsmc", read_sentiment)):
             found = find_task_data(prepared, data, tmp_path / "x")
             assert all(read(Path(path)) for path in (*found.train, *found.dev, *found.test))

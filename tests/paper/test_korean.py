@@ -96,6 +96,8 @@ def test_one_command(folder: Path, tmp_path: Path, monkeypatch) -> None:
     assert "| KoBEST-WiC | model | LSTM 2 |" in layers
     assert "mean of the sentence" in layers
     assert "| UD Kaist | most frequent tag of the word |" in layers
+    assert "| mean |" in (output / "korean-perplexity-quick.md").read_text()
+    assert "bits per syllable" in (output / "korean-perplexity-quick.md").read_text()
     assert len(read_results(output / "tasks.jsonl")) == 8
     recorded = read_results(output / "analysis.jsonl")
 

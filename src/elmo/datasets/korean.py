@@ -9,6 +9,7 @@ beforehand, where it is, and can be moved to a machine with a GPU:
     tasks/snli/klue/{train,dev,test}.jsonl KLUE-NLI: lists of words
     tasks/sst/nsmc/{train,dev,test}.txt    NSMC: a class (1 negative, 3 positive), a tab, words
     tasks/vectors/                         static vectors, trained on the text that the model was trained on
+    corpus/ko-heldout.txt                  held-out text, one sentence per line, if there is any
 
 KLUE publishes no labels for its test data. As usual, its development data is the test data here; the premises of a
 tenth of the training data, with all of their hypotheses, are the development data.
@@ -31,9 +32,11 @@ from elmo.datasets.trees import read_sentiment
 from elmo.datasets.wic import MarkedWord, read_wic
 from elmo.files import checksum, parse_json_object, read_json_object, replacing_folder
 from elmo.text.alignment import Span, whitespace_words, word_spans
+from elmo.text.reading import read_sentences
 from elmo.text.tokens import tokenizer as tokenizer_named
 
 PREPARED_FILE = "prepared.json"
+HELDOUT_FILE = "ko-heldout.txt"
 SPLITS = ("train", "dev", "test")
 NEGATIVE, POSITIVE = 1, 3
 """The classes of reviews among the five classes of the task ``sst``."""
@@ -83,7 +86,7 @@ def prepare_korean(data: Path, folder: Path, tokenizer: TokenizerName, extracted
     """Write the tokenized datasets to a folder, unless they are there.
 
     Args:
-        data: The data folder, with the datasets in ``tasks/korean``.
+        data: The data folder, with the datasets in ``tasks/korean``, and held-out text in ``corpus/ko-heldout.txt``.
         folder: The folder to write.
         tokenizer: The tokenizer of the model.
         extracted: Folder into which archives are extracted, if they are not there.
@@ -93,6 +96,8 @@ def prepare_korean(data: Path, folder: Path, tokenizer: TokenizerName, extracted
             from other data or with another tokenizer.
     """
     sources = _find_sources(unpacked_folder(data / "tasks" / "korean", extracted))
+    for heldout in sorted((data / "corpus").glob(f"{HELDOUT_FILE}*"))[:1]:
+        sources[HELDOUT_FILE] = heldout
     checksums = {name: checksum(path)["sha256"] for name, path in sources.items()}
     record = {"tokenizer": tokenizer, "sources": checksums}
     if is_prepared(folder):
@@ -116,6 +121,10 @@ def prepare_korean(data: Path, folder: Path, tokenizer: TokenizerName, extracted
                 file.parent.mkdir(parents=True, exist_ok=True)
                 with file.open("w", encoding="utf-8", newline="\n") as written:
                     written.writelines(f"{line}\n" for line in lines)
+        if HELDOUT_FILE in sources:
+            sentences = read_sentences([sources[HELDOUT_FILE]], tokenizer)
+            (scratch / "corpus").mkdir()
+            (scratch / "corpus" / HELDOUT_FILE).write_text("".join(f"{' '.join(s)}\n" for s in sentences), "utf-8")
         (scratch / PREPARED_FILE).write_text(json.dumps(record, indent=2) + "\n", "utf-8")
 
 

@@ -7,6 +7,8 @@
 | KLUE-NLI | entailment: the model of the task ``snli`` |
 | NSMC | sentiment: the model of the task ``sst``, of whose five classes two occur |
 
+The perplexity of held-out text is measured as well, if there is any and the model can predict words.
+
 The probes depend on no seed. Task models are trained with several, in the queue of ``task_runs``, without and with ELMo
 next to the static vectors. The layer of a probe is chosen on the development data; the table has scores on test data.
 """
@@ -18,18 +20,36 @@ import os
 import statistics
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from elmo.config import TokenizerName
 from elmo.datasets.conllu import read_tagged
 from elmo.datasets.folders import data_folder, find_vectors
-from elmo.datasets.korean import SPLITS, is_prepared, prepare_korean, prepared_tokenizer, prepared_words, read_pairs
+from elmo.datasets.korean import (
+    HELDOUT_FILE,
+    SPLITS,
+    is_prepared,
+    prepare_korean,
+    prepared_tokenizer,
+    prepared_words,
+    read_pairs,
+)
 from elmo.embed.merge import merge_vectors
 from elmo.files import checksum
-from elmo.paper.exhibit import ANALYSIS_FILE, DATA_FOLDER, Exhibit, Measurement, Setup, progress_bars, record
+from elmo.model.language_model import LanguageModel
+from elmo.paper.exhibit import (
+    ANALYSIS_FILE,
+    DATA_FOLDER,
+    Exhibit,
+    Measurement,
+    Setup,
+    progress_bars,
+    read_corpus,
+    record,
+)
 from elmo.paper.probes.pos import probe
 from elmo.paper.probes.representations import BiLMRepresentation, LayerVectors, Representation, load_representations
 from elmo.paper.probes.wic import compare_occurrences
@@ -46,6 +66,8 @@ from elmo.paper.task_tables import (
 from elmo.paper.word2vec import train_vectors
 from elmo.results import Result, read_results
 from elmo.train.corpus.corpus import open_corpus
+from elmo.train.perplexity import perplexity
+from elmo.weights.folder import read_softmax
 from elmo.weights.locate import locate, read_model
 
 MODEL = "korean"
@@ -54,7 +76,7 @@ PREPARED_FOLDER = "korean-tokenized"
 """The tokenized datasets, in the folder for data in the output folder."""
 QUICK_EXAMPLES = (400, 150, 150)
 """Number of examples for each split of a probe in a quick run."""
-WIC, POS = "KoBEST-WiC", "UD Kaist"
+WIC, POS, HELDOUT = "KoBEST-WiC", "UD Kaist", "held-out Korean text"
 MEASURED = {
     WIC: "same sense or not, accuracy",
     POS: "part of speech, accuracy",
@@ -137,11 +159,18 @@ class Korean(Exhibit[KoreanResult]):
             inputs = {result.what: result.details["inputs"] for result in stored}  # the last ones count
             probes = [result for result in stored if result.details["inputs"] == inputs[result.what]]
         else:
-            probes = [*_measured(WIC, "wic", ".jsonl", setup, wanted), *_measured(POS, "pos", ".conllu", setup, wanted)]
+            folder = data_folder(setup.data)
+            probes = []
+            for name, measure, files in (
+                (WIC, _senses, [folder / "tasks" / "wic" / f"{split}.jsonl" for split in SPLITS]),
+                (POS, _parts_of_speech, [folder / "tasks" / "pos" / f"{split}.conllu" for split in SPLITS]),
+                (HELDOUT, _perplexity, [path for path in [folder / "corpus" / HELDOUT_FILE] if path.exists()]),
+            ):
+                probes += _measured(name, measure, files, setup, wanted) if files else []
         return KoreanResult(probes, self.tasks.run(setup))
 
     def collect(self, results: KoreanResult) -> dict[str, Table]:
-        """Return the four datasets in one table, and the probes by layer in another."""
+        """Return the four datasets in one table, and the probes by layer and the perplexity in others."""
         experiment = results.tasks.experiment
         rows = [_probe_row(name, [r for r in results.probes if r.what == name]) for name in (WIC, POS)]
         _, *task_rows = self.tasks.rows(results.tasks)
@@ -153,12 +182,12 @@ class Korean(Exhibit[KoreanResult]):
             f"{results.tasks.provenance()}"
         )
         suffix = "-quick" if experiment.quick else ""
-        return {
-            f"korean{suffix}": Table(
-                "Korean datasets, with static vectors and with ELMo", HEADER, rows + task_rows, note
-            ),
-            f"korean-layers{suffix}": _by_layer(results.probes, note),
-        }
+        title = "Korean datasets, with static vectors and with ELMo"
+        tables = {f"korean{suffix}": Table(title, HEADER, rows + task_rows, note)}
+        tables[f"korean-layers{suffix}"] = _by_layer([r for r in results.probes if r.what != HELDOUT], note)
+        if heldout := [result for result in results.probes if result.what == HELDOUT]:
+            tables[f"korean-perplexity{suffix}"] = _perplexity_table(heldout[-1], experiment.model)
+        return tables
 
 
 def korean_setup(setup: Setup, corpus: Path | None = None) -> Setup:
@@ -207,19 +236,21 @@ def _vectors(folder: Path, corpus: Path | None, tokenizer: TokenizerName) -> Pat
     return path
 
 
-def _measured(name: str, task: str, suffix: str, setup: Setup, wanted: dict[str, Any]) -> list[Result]:
-    """Return the results of a probe, which are measured and recorded unless they are there."""
+_Measure = Callable[[Sequence[Path], Setup], list[Measurement]]
+
+
+def _measured(
+    name: str, measure: _Measure, files: Sequence[Path], setup: Setup, wanted: dict[str, Any]
+) -> list[Result]:
+    """Return the results of a measurement, which is made and recorded unless it has been."""
     assert setup.vectors is not None  # korean_setup makes sure of it
-    files = [data_folder(setup.data) / "tasks" / task / f"{split}{suffix}" for split in SPLITS]
-    made_from = [
-        read_model(locate(setup.models[0])).fingerprint(),
-        *(checksum(path) for path in (*files, setup.vectors)),
-    ]
+    bilm = read_model(locate(setup.models[0]))
+    made_from = [bilm.fingerprint(), *(checksum(path) for path in (*files, setup.vectors))]
     inputs = hashlib.sha256(json.dumps(made_from, sort_keys=True).encode()).hexdigest()[:16]
     wanted = {**wanted, "inputs": inputs}
     if not (found := _stored(setup.output, wanted, name)):
         started = time.monotonic()
-        measurements = (_senses if name == WIC else _parts_of_speech)(files, setup)
+        measurements = measure(files, setup)
         completed = [one._replace(what=name, details={**one.details, **wanted}) for one in measurements]
         record(completed, files, time.monotonic() - started, setup.output)
         found = _stored(setup.output, wanted, name)
@@ -227,8 +258,8 @@ def _measured(name: str, task: str, suffix: str, setup: Setup, wanted: dict[str,
 
 
 def _stored(output: Path, wanted: dict[str, Any], name: str | None = None) -> list[Result]:
-    """Read the recorded results of one probe or of both that have certain details."""
-    results = (result for result in read_results(output / ANALYSIS_FILE) if result.what in (WIC, POS))
+    """Read the recorded results of one measurement, or of all, that have certain details."""
+    results = (result for result in read_results(output / ANALYSIS_FILE) if result.what in (WIC, POS, HELDOUT))
     return [one for one in results if name in (None, one.what) and wanted.items() <= one.details.items()]
 
 
@@ -275,6 +306,38 @@ def _parts_of_speech(files: Sequence[Path], setup: Setup) -> list[Measurement]:
         )
         for one in result.results()
     ]
+
+
+def _perplexity(files: Sequence[Path], setup: Setup) -> list[Measurement]:
+    """Measure the perplexity of tokenized sentences; nothing if the model has no softmax."""
+    path = locate(setup.models[0])
+    bilm = read_model(path)
+    softmax = read_softmax(path, bilm)
+    if softmax is None:
+        return []
+    sentences = read_corpus(files, "whitespace", QUICK_EXAMPLES[-1] if setup.quick else None)
+    found = perplexity(LanguageModel(bilm, softmax).to(setup.device), sentences)
+    details = {"sentences": len(sentences), "per_character": found.per_character, "per_syllable": found.per_syllable}
+    return [Measurement(HELDOUT, "perplexity", found.arithmetic, {**asdict(found), **details})]
+
+
+def _perplexity_table(result: Result, model: str) -> Table:
+    """Return the perplexity and the bits of both directions."""
+    details = result.details
+    bits = {"bits per syllable": details["per_syllable"], "bits per character": details["per_character"]}
+    shown = {name: [*pair, statistics.mean(pair)] for name, pair in bits.items() if pair}
+    rows = [
+        [direction, f"{value:.2f}", *(f"{column[number]:.3f}" for column in shown.values())]
+        for number, (direction, value) in enumerate(
+            (("forward", details["forward"]), ("backward", details["backward"]), ("mean", result.value))
+        )
+    ]
+    note = (
+        f"Model: {model}. {details['sentences']:,} sentences, {details['tokens']:,} predictions in each direction, "
+        f"{100 * details['unknown']:.2f} % unknown words, {details['syllables']:,} Hangul syllables. Full softmax, "
+        f"every sentence from a zero state. Commit {result.commit}; {result.machine}; data {result.data_hash[:12]}."
+    )
+    return Table("Perplexity of held-out Korean text", ["direction", "perplexity per token", *shown], rows, note)
 
 
 def _probe_row(name: str, results: Sequence[Result]) -> list[str]:
