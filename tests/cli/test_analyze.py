@@ -74,7 +74,9 @@ def test_map(text: Path, published_folder: Path, tmp_path: Path) -> None:
     result = run("analyze", "map", "the", "--corpus", text, *options)
     assert result.returncode == 0, result.stderr.decode()
     assert (tmp_path / "results" / "map-the.svg").exists()
-    assert "either" in error_of(run("analyze", "map", "king", *options))
+    assert run("analyze", "map", "play", *options).returncode == 0  # in the sample text
+    assert (tmp_path / "results" / "map-play.svg").exists()
+    assert "not both" in error_of(run("analyze", "map", "king", "--corpus", text, "--senses", text, *options))
 
 
 def test_cove(text: Path, vectors: Path, tmp_path: Path) -> None:
@@ -133,9 +135,11 @@ def shown(*args: object) -> str:
 
 def test_format_neighbors() -> None:
     words = [*"abcdefghijklmnopqrstuvwxyz", "tel", "[red]", "."]
-    text = shown(["the", "손을", "."], 1, [Neighbor(tuple(words), 26, 0.51239)], [("brint", 0.987)], "how")
-    assert "the [손을] ." in text
+    found = [Neighbor(tuple(words), 26, 0.51239), Neighbor(("손", "을", "."), 0, 0.2, spaced=(True, False, False))]
+    text = shown(("the ", "손을", "."), found, [("brint", 0.987)], "how")
+    assert "the [손을]." in text
+    assert "0.200  [손]을." in text
     assert "0.512  … g h" in text
     assert "z [tel] [red] ." in text
     assert "(how)\nstatic vectors: brint 0.99" in text
-    assert "no other occurrence" in shown(["tel"], 0, [])
+    assert "no other occurrence" in shown(("", "tel", ""), [])

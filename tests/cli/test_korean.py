@@ -12,6 +12,7 @@ from commands import error_of, run
 from train.tiny import TINY
 
 import elmo
+from elmo.search.sample_texts import KOREAN
 from elmo.text.alignment import word_spans
 from elmo.text.tokens import tokenizer
 
@@ -83,7 +84,28 @@ def test_neighbors(folder: Path, tmp_path: Path) -> None:
     options = ["-m", folder / "model", "--corpus", folder / "text.txt", "--index", tmp_path / "index"]
     found = run("neighbors", "손", "--in", SENTENCE, *options)
     assert found.returncode == 0
-    assert "나 는 어제 [손] 을 씻 었 다 ." in found.stdout.decode()
+    first, *others = found.stdout.decode().splitlines()
+    assert first.strip() == "나는 어제 [손]을 씻었다."
+    assert all(line.partition("  ")[2].replace("[", "").replace("]", "") in TEXT for line in others)
+
+
+@pytest.mark.filterwarnings("ignore:.*some characters are boxes")  # no font of this machine may have Hangul
+def test_the_sample_text_is_korean(folder: Path, tmp_path: Path) -> None:
+    query = "밥을 먹기 전에 손을 씻고 자리에 앉았다."
+    found = run("neighbors", "손", "--in", query, "-m", folder / "model", "--index", tmp_path / "index", "--same-word")
+    assert found.returncode == 0, found.stderr.decode()
+    first, *others = found.stdout.decode().splitlines()
+    assert first.strip() == "밥을 먹기 전에 [손]을 씻고 자리에 앉았다."
+    sample = KOREAN.sentences()
+    assert len(others) == 10
+    for line in others:
+        shown = line.partition("  ")[2].strip()
+        assert shown.replace("[손]", "손") in set(sample) - {query}
+    options = ["-m", folder / "model", "-o", tmp_path / "results", "--method", "pca"]
+    assert run("analyze", "map", "배", *options).returncode == 0
+    table = (tmp_path / "results" / "map-배.md").read_text()
+    assert "35 occurrences" in table
+    assert "[배]를 타고" in table or "[배]가" in table
 
 
 def test_predict_and_perplexity(folder: Path) -> None:

@@ -22,8 +22,9 @@ from serve.servers import CORPUS, random_model, running
 
 from elmo.search.index import build_index
 from elmo.search.live_index import LiveIndex
+from elmo.search.sample_texts import ENGLISH
 from elmo.serve.app import create_app
-from elmo.serve.examples import samples
+from elmo.serve.examples import opening_for
 from elmo.serve.pages import Explorer, add_explorer
 from elmo.serve.settings import ServeSettings
 from elmo.tasks.load import load_task
@@ -308,7 +309,7 @@ def mutations() -> Iterator[Case]:
 
 
 def traversal() -> Iterator[Case]:
-    targets = ("pages.py", "etc/passwd", "samples/english.txt")
+    targets = ("pages.py", "etc/passwd", "examples.py")
     for dots, slash, depth, target, start in product(DOTS, SLASHES, (1, 2, 8), targets, ("/", "/explore/", "/static/")):
         path = start + f"{dots}{slash}" * depth + target
         yield Case(path, message("GET", path), frozenset(range(400, 500)))
@@ -372,7 +373,7 @@ def port(tmp_path_factory: pytest.TempPathFactory, task_folders: dict[str, Path]
     app = create_app({"s": model}, settings, {"s": index}, tasks=tasks)
     config = model.bilm.config
     live = LiveIndex(text, config.n_representations, config.output_dim)
-    add_explorer(app, Explorer(app.state.service.models["s"].batcher, live, ["text"], samples()[0].opening))
+    add_explorer(app, Explorer(app.state.service.models["s"].batcher, live, ["text"], opening_for(ENGLISH)))
     with running(app, READ_TIMEOUT) as port:
         yield port
 

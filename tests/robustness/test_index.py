@@ -10,7 +10,7 @@ from commands import error_of, run
 from robustness.damage import flipped
 
 FULL = bool(os.environ.get("ELMO_TEST_FULL"))
-FILES = ("index.json", "types.json", "words.npy", "offsets.npy", "layer-2.npy", "checksums.json")
+FILES = ("index.json", "types.json", "words.npy", "offsets.npy", "spaced.npy", "layer-2.npy", "checksums.json")
 
 
 DAMAGE: dict[str, Callable[[bytes, random.Random], bytes | None]] = {

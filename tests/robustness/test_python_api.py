@@ -138,6 +138,7 @@ KINDS: dict[str, set[str]] = {
     "layer weights": {"None", "range"},
     "optional path": STRINGS | {"None", "path"},
     "some word lists": LISTS_OF_WORDS - NO_ITEMS,
+    "some sentences": (LISTS_OF_WORDS | STRINGS_IN_LISTS) - NO_ITEMS,
     "layers to check later": {"0", "1", "2**63", "np.int64", "0-d tensor"},
     "ids": {"empty ids"},
     "nothing": set(),
@@ -344,7 +345,13 @@ def calls(model: elmo.Embedder, folder: Path) -> list[Call]:
         Call("sentences", sentences, {"text": "a"}, text="text"),
         Call("tokenizer", tokenizer, {"name": "words"}, name="choice"),
         Call("word_to_ids", word_to_ids, {"word": "a"}, word="text"),
-        Call("Occurrences.of", Occurrences.of, {"sentences": tokens}, sentences="some word lists"),
+        Call(
+            "Occurrences.of",
+            Occurrences.of,
+            {"sentences": tokens},
+            sentences="some sentences",
+            tokenizer="choice",
+        ),
         *(adapter_calls(bilm, folder)),
     ]
     labels = {"predicates": ["sat"]}

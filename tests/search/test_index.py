@@ -140,15 +140,15 @@ class TestIndex:
     def test_other_formats(self, model: elmo.Embedder, tmp_path: Path) -> None:
         build_index(model, SENTENCES, tmp_path / "i", 0)
         path = tmp_path / "i" / "index.json"
-        path.write_text(path.read_text().replace('"format": 1', '"format": 9'))
-        with pytest.raises(ValueError, match="has format 9, and this version reads format 1"):
+        path.write_text(path.read_text().replace('"format": 2', '"format": 9'))
+        with pytest.raises(ValueError, match="has format 9, and this version reads format 2"):
             open_index(tmp_path / "i")
 
     def test_nonsense(self, model: elmo.Embedder, index: Index, tmp_path: Path) -> None:
         with pytest.raises(ValueError, match="no words"):
             build_index(model, [[], []], tmp_path / "i")
-        with pytest.raises(ValueError, match="sentence 0: expected a list of words"):
-            build_index(model, ["tel brint"], tmp_path / "i")
+        with pytest.raises(ValueError, match="sentence 0: expected a string or a list of words"):
+            build_index(model, [7], tmp_path / "i")  # type: ignore[list-item]
         with pytest.raises(ValueError, match="top, average or a number from 0 to 2, not 3"):
             build_index(model, SENTENCES, tmp_path / "i", 3)
         with pytest.raises(ValueError, match="at least 1"):

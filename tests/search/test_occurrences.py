@@ -1,8 +1,8 @@
-"""Words of a text: finding them in a sentence."""
+"""Words of a text: finding them in a sentence, and showing them in it."""
 
 import pytest
 
-from elmo.search.occurrences import Occurrences, find_word
+from elmo.search.occurrences import Neighbor, Occurrences, find_word, split_context
 
 
 def test_find_word_exact_then_in_any_case() -> None:
@@ -26,3 +26,27 @@ def test_find_word_that_is_absent() -> None:
 
 def test_an_index_of_a_large_text_is_described_in_one_line() -> None:
     assert repr(Occurrences.of([["a", "b"], ["a"]])) == "Occurrences(2 sentences, 3 words, 2 distinct)"
+
+
+def test_sentences_are_shown_as_they_were_written() -> None:
+    text = Occurrences.of(["It's  a\t(new) play.", ["a", "play", "."], "", "e\u0301te\u0301!"])
+    shown = []
+    for number, words in enumerate(text.sentences()):
+        before, word, after = split_context(words, 1, spaced=text.spacing(number))
+        shown.append(f"{before}[{word}]{after}")
+    assert shown == ["It['s] a (new) play.", "a [play] .", "été[!]"]
+
+
+def test_korean_is_shown_as_it_was_written() -> None:
+    pytest.importorskip("mecab", reason="python-mecab-ko is not installed (extra: korean)")
+    text = Occurrences.of(["밥을 먹기 전에 손을 씻고 자리에 앉았다."], "korean")
+    [words] = text.sentences()
+    near = Neighbor(words, words.index("손"), 0.5, spaced=text.spacing(0))
+    assert near.context() == ("밥을 먹기 전에 ", "손", "을 씻고 자리에 앉았다.")
+    assert near.context(2) == ("… 전에 ", "손", "을 씻…")
+    assert near.context(3) == ("…기 전에 ", "손", "을 씻고 …")
+
+
+def test_context_of_a_list_of_words() -> None:
+    assert split_context(["a", "b", "c", "d", "e"], 2, 1) == ("… b ", "c", " d …")
+    assert split_context(["a"], 0) == ("", "a", "")

@@ -11,9 +11,10 @@ from fastapi import FastAPI
 
 import elmo
 from elmo.search.live_index import LiveIndex
+from elmo.search.sample_texts import ENGLISH
 from elmo.search.static_neighbors import StaticNeighbors
 from elmo.serve.app import create_app
-from elmo.serve.examples import Opening, samples
+from elmo.serve.examples import Opening, opening_for
 from elmo.serve.pages import Explorer, add_explorer, page_paths
 from elmo.serve.settings import ServeSettings
 from elmo.text.tokens import words
@@ -43,7 +44,7 @@ def explorer_app(
     config = model.bilm.config
     index = LiveIndex(sentences, config.n_representations, config.output_dim)
     batcher = app.state.service.models["tested"].batcher
-    add_explorer(app, Explorer(batcher, index, ["test text"], opening or samples()[0].opening, static))
+    add_explorer(app, Explorer(batcher, index, ["test text"], opening or opening_for(ENGLISH), static))
     return app
 
 

@@ -10,11 +10,11 @@ from serve.explorer import SENTENCES, explorer_app
 
 import elmo
 from elmo.datasets.static_vectors import StaticVectors
+from elmo.search.sample_texts import ENGLISH, KOREAN
 from elmo.search.static_neighbors import StaticNeighbors
 from elmo.serve.errors import APIError
-from elmo.serve.examples import opening_of, sample_for, samples
+from elmo.serve.examples import opening_for, opening_of
 from elmo.serve.pages import MAX_SENTENCES, MAX_WORDS, STATIC
-from elmo.text.reading import read_sentences
 from elmo.text.tokens import tokenizer, words
 
 WORDS = ["They", "play", "in", "the", "garden", "."]
@@ -198,40 +198,33 @@ def test_the_api_is_available_next_to_the_page(client):
     assert client.post("/embed", json={"sentences": ["A play ."]}).status_code == 200
 
 
-@pytest.mark.parametrize("sample", samples(), ids=lambda sample: sample.path.stem)
-def test_samples_are_small_and_have_many_ambiguous_words(sample):
-    assert sample.path.stat().st_size < 150_000
-    found = [[word.lower() for word in sentence] for sentence in read_sentences([sample.path])]
-    assert len(found) == len({tuple(sentence) for sentence in found}) > 50
-    assert len(sample.opening.examples) == 6
-    for example in sample.opening.examples:
+@pytest.mark.parametrize("tokenizer_name", ["words", "korean"])
+@pytest.mark.parametrize("sample", [ENGLISH, KOREAN], ids=lambda sample: sample.path.stem)
+def test_openings_have_many_neighbors_in_the_samples(sample, tokenizer_name):
+    if tokenizer_name == "korean":
+        pytest.importorskip("mecab", reason="python-mecab-ko is not installed (extra: korean)")
+    split = tokenizer(tokenizer_name).words
+    found = [[word.lower() for word in split(sentence)] for sentence in sample.sentences()]
+    opening = opening_for(sample, tokenizer_name)
+    assert len(opening.examples) == 6
+    for example in opening.examples:
         assert example.sentences[0][example.position] == example.word
         assert all(example.word in sentence for sentence in example.sentences)
         assert sum(example.word in sentence for sentence in found) >= 8, example.word
-    assert sample.opening.blank.count("___") == 1
+        assert not {" ".join(sentence) for sentence in example.sentences} & {" ".join(words) for words in found}
+    assert opening.blank.count("___") == 1
 
 
 def test_examples_are_split_as_the_model_does():
     pytest.importorskip("mecab", reason="python-mecab-ko is not installed (extra: korean)")
-    opening = samples("korean")[1].opening
-    assert [example.word for example in opening.examples] == ["눈", "배", "말", "밤", "다리", "차"]
+    opening = opening_for(KOREAN, "korean")
+    assert [example.word for example in opening.examples] == ["손", "배", "눈", "은행", "사과", "의사"]
     for example in opening.examples:
-        assert all(example.word in sentence for sentence in example.sentences)
         again = tokenizer("korean").words(" ".join(example.sentences[0]))
         assert again[example.position] == example.word  # the page sends the sentence back
     assert opening.blank == "어제는 하루 종일 ___이 내렸다."
-    assert samples("whitespace")[0].opening == samples()[0].opening
-
-
-def test_the_sample_is_one_that_the_model_suits():
-    english, korean = samples()
-
-    def knows(script):
-        return lambda sentences: None if any(script in word for words in sentences for word in words) else "no"
-
-    assert sample_for(knows("the")).path == english.path
-    assert sample_for(knows("눈이")).path == korean.path
-    assert sample_for(knows("ничего")).path == english.path
+    assert opening_for(KOREAN).examples[0].word == "눈이"
+    assert opening_for(ENGLISH, "whitespace") == opening_for(ENGLISH)
 
 
 @pytest.mark.parametrize(

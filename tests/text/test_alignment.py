@@ -4,7 +4,7 @@ import unicodedata
 
 import pytest
 
-from elmo.text.alignment import word_spans
+from elmo.text.alignment import spacing, word_spans
 from elmo.text.tokens import split_whitespace, words
 
 
@@ -43,3 +43,13 @@ def test_every_character_that_composes() -> None:
 def test_long_runs_of_accents_take_no_time() -> None:
     text = "a" + "\u0301" * 100_000 + " b"
     assert word_spans(text, split_whitespace(text)) == [(0, 100_001), (100_002, 100_003)]
+
+
+@pytest.mark.parametrize("text", ["It wasn't.", "  a\u00a0b \n(c)", "cafe\u0301, x", "", "..", "don't — 'I' can't"])
+def test_spacing(text: str) -> None:
+    found = words(text)
+    spaced = spacing(text, found)
+    written = "".join(" " * gap + word for gap, word in zip(spaced, found, strict=True))
+    assert written.strip() == " ".join(unicodedata.normalize("NFC", text).split())
+    assert all(spaced[:1])
+    assert spacing(" ".join(found), found) == (True,) * len(found)

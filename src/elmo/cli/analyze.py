@@ -170,11 +170,15 @@ def map_word(
     output: ResultsOption = Path("results"),
     device: DeviceOption = "auto",
 ) -> None:
-    """Draw all occurrences of a word in a text, colored by cluster or by sense."""
+    """Draw all occurrences of a word in a text, colored by cluster or by sense.
+
+    Without --corpus or --senses, they come from a sample text: short English or Korean sentences around words with
+    several meanings.
+    """
     from elmo.paper.probes.maps import WordMapFigure
 
-    if (corpus is None) == (senses is None):
-        raise ValueError("give either --corpus or --senses")
+    if corpus is not None and senses is not None:
+        raise ValueError("give --corpus or --senses, not both")
     exhibit = WordMapFigure(word, corpus, senses, layer, method, max_occurrences, pretokenized)
     produce(exhibit, _setup(output, device, [model] if model else None), [*(corpus or ()), senses])
 

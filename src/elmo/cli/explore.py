@@ -41,7 +41,7 @@ def explore(
     try:
         from elmo.serve.access import is_loopback
         from elmo.serve.app import create_app
-        from elmo.serve.examples import opening_of, sample_for
+        from elmo.serve.examples import opening_for, opening_of
         from elmo.serve.pages import Explorer, add_explorer, page_paths
         from elmo.serve.server import bind, run, url_of
         from elmo.serve.settings import ServeSettings
@@ -51,8 +51,10 @@ def explore(
     from elmo.datasets.static_vectors import read_vectors
     from elmo.embed.embedder import load
     from elmo.search.live_index import LiveIndex
+    from elmo.search.sample_texts import raw_tokenizer, sample_for
     from elmo.search.static_neighbors import StaticNeighbors
     from elmo.text.reading import read_sentences
+    from elmo.text.tokens import tokenizer
     from elmo.weights.locate import DEFAULT
 
     with bind(host, port) as listener:  # before anything is loaded, because an occupied port is the likeliest error
@@ -62,11 +64,11 @@ def explore(
             sentences = read_sentences(text, tokenizer_of(config, pretokenized))
         else:
             sample = sample_for(embedder.mismatch, config.tokenizer)
-            sentences = read_sentences([sample.path], config.tokenizer)
+            sentences = map(tokenizer(raw_tokenizer(config.tokenizer)).words, sample.sentences())
         index = LiveIndex(sentences, config.n_representations, config.output_dim)
         if reason := embedder.mismatch(index.sentences):
             typer.echo(f"warning: {reason}", err=True)
-        opening = opening_of(index.sentences) if text else sample.opening
+        opening = opening_of(index.sentences) if text else opening_for(sample, config.tokenizer)
         static = None
         if vectors is not None:
             words = {word for sentence in index.sentences for word in sentence}

@@ -47,20 +47,21 @@ def neighbors(
 ) -> None:
     """Find the nearest neighbors of a word in context.
 
-    Without --corpus, a hundred sentences that contain "play" are searched. The model reads a corpus once and stores its
-    vectors in an index; further searches are fast. With --vectors, the neighbors of the word by static vectors are
-    shown as well.
+    Without --corpus, a sample text is searched: short English or Korean sentences around words with several meanings,
+    such as "play" and 손. The model reads a corpus once and stores its vectors in an index; further searches are fast.
+    With --vectors, the neighbors of the word by static vectors are shown as well.
     """
     from rich.console import Console
     from tqdm import tqdm
 
     from elmo.datasets.static_vectors import read_vectors
     from elmo.embed.embedder import load
-    from elmo.paper.probes.neighbors import PLAY, read_labeled_uses
     from elmo.search.index import build_index, default_index_folder
-    from elmo.search.occurrences import find_word
+    from elmo.search.occurrences import Occurrences, find_word, split_context
+    from elmo.search.sample_texts import raw_tokenizer, sample_for
     from elmo.search.static_neighbors import StaticNeighbors
-    from elmo.text.reading import find_texts, read_sentences
+    from elmo.text.alignment import spacing
+    from elmo.text.reading import find_texts, read_raw_sentences
     from elmo.text.tokens import tokenizer
     from elmo.weights.locate import DEFAULT
 
@@ -70,29 +71,31 @@ def neighbors(
     position = find_word(words, word, occurrence)
     chosen: Any = int(layer) if layer.isdecimal() else layer
     if corpus is None:
-        texts, sentences = [PLAY], [list(use.words) for use in read_labeled_uses(PLAY)]
+        sample = sample_for(embedder.mismatch, embedder.config.tokenizer)
+        texts = [sample.path]
+        text = Occurrences.of(sample.sentences(), raw_tokenizer(embedder.config.tokenizer))
     else:
-        texts = list(find_texts(corpus))
-        sentences = list(read_sentences(corpus, split))
-    if reason := embedder.mismatch([words]) or embedder.mismatch(sentences):
+        texts = find_texts(corpus)
+        text = Occurrences.of(read_raw_sentences(corpus, split), split)
+    if reason := embedder.mismatch([words]) or embedder.mismatch(text.sentences()):
         typer.echo(f"warning: {reason}", err=True)
     folder = index or default_index_folder(model or DEFAULT, layer, texts)
-    total = sum(map(len, sentences))
+    total = len(text.word_ids)
     with tqdm(total=total, desc="index", unit=" words", unit_scale=True, disable=None, leave=False) as bar:
-        built = build_index(embedder, sentences, folder, chosen, bar.update)
+        built = build_index(embedder, text, folder, chosen, bar.update)
     found = built.neighbors(embedder, words, position, chosen, count, same_word=same_word, stem=stem)
     static = () if vectors is None else StaticNeighbors(read_vectors(vectors)).nearest(words[position], count)
-    Console(highlight=False, soft_wrap=True).print(format_neighbors(words, position, found, static, built.note))
+    query = split_context(words, position, spaced=spacing(sentence, words))
+    Console(highlight=False, soft_wrap=True).print(format_neighbors(query, found, static, built.note))
 
 
 def format_neighbors(
-    words: Sequence[str],
-    position: int,
+    query: tuple[str, str, str],
     found: "Sequence[Neighbor]",
     static: Sequence[tuple[str, float]] = (),
     note: str = "",
 ) -> "Group":
-    """Format the sentence, its neighbors with their similarities, and the word's static neighbors for the terminal."""
+    """Format a word in context, its neighbors with their similarities, and its static neighbors for the terminal."""
     from rich.console import Group
     from rich.table import Table
     from rich.text import Text
@@ -100,9 +103,9 @@ def format_neighbors(
     lines = Table.grid(padding=(0, 2))
     lines.add_column(justify="right", style="cyan")
     lines.add_column()
-    lines.add_row("", _highlighted(words, position))
+    lines.add_row("", _highlighted(*query))
     for neighbor in found:
-        lines.add_row(f"{neighbor.similarity:.3f}", _highlighted(neighbor.words, neighbor.position))
+        lines.add_row(f"{neighbor.similarity:.3f}", _highlighted(*neighbor.context()))
     if not found:
         lines.add_row("", Text("no other occurrence in the corpus", style="italic"))
     below = [Text(f"({note})", style="dim")] if note else []
@@ -112,10 +115,7 @@ def format_neighbors(
     return Group(lines, *below)
 
 
-def _highlighted(words: Sequence[str], position: int) -> "Text":
+def _highlighted(before: str, word: str, after: str) -> "Text":
     from rich.text import Text
 
-    from elmo.search.occurrences import split_context
-
-    before, word, after = split_context(words, position)
     return Text.assemble(before, (f"[{word}]", "bold"), after)

@@ -180,15 +180,17 @@ def _open_indexes(models: "dict[str, Embedder]", corpus: list[Path] | None, fold
     from tqdm import tqdm
 
     from elmo.search.index import build_index, default_index_folder, open_index
-    from elmo.text.reading import find_texts, read_sentences
+    from elmo.search.occurrences import Occurrences
+    from elmo.text.reading import find_texts, read_raw_sentences
 
     if corpus is not None:
         name, embedder = next(iter(models.items()))
-        sentences = list(read_sentences(corpus, embedder.config.tokenizer))
+        split = embedder.config.tokenizer
+        text = Occurrences.of(read_raw_sentences(corpus, split), split)
         folder = folder or default_index_folder(name, "all", find_texts(corpus))
-        total = sum(map(len, sentences))
+        total = len(text.word_ids)
         with tqdm(total=total, desc="index", unit=" words", unit_scale=True, disable=None, leave=False) as bar:
-            return {name: build_index(embedder, sentences, folder, "all", bar.update)}
+            return {name: build_index(embedder, text, folder, "all", bar.update)}
     if folder is not None:
         index = open_index(folder)
         for name, embedder in models.items():

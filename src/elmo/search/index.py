@@ -7,7 +7,6 @@ import contextlib
 import hashlib
 import importlib
 import importlib.util
-import itertools
 import json
 import os
 import re
@@ -39,11 +38,15 @@ from elmo.text.counts import counted
 
 Layer = Literal["top", "average"] | int
 """The top layer, the average of all layers, or one layer by its index (0 is the token layer)."""
-METADATA_FILE, TYPES_FILE, WORDS_FILE, OFFSETS_FILE = "index.json", "types.json", "words.npy", "offsets.npy"
-FORMAT = 1
+METADATA_FILE, TYPES_FILE = "index.json", "types.json"
+WORDS_FILE, OFFSETS_FILE, SPACED_FILE = "words.npy", "offsets.npy", "spaced.npy"
+FORMAT = 2
 INCOMPLETE = '{"format": 0}'
 """Content of the metadata file while the other files of an index are written."""
-_FILES = (METADATA_FILE, TYPES_FILE, WORDS_FILE, OFFSETS_FILE, CHECKSUMS_FILE, "layer-*.npy", "layer-*.faiss*")
+_FILES = (
+    *(METADATA_FILE, TYPES_FILE, WORDS_FILE, OFFSETS_FILE, SPACED_FILE, CHECKSUMS_FILE),
+    *("layer-*.npy", "layer-*.faiss*"),
+)
 """Names of the files that an index consists of."""
 FAISS_PROBES = 64
 """Clusters that a FAISS search visits, of about 4 sqrt(words)."""
@@ -59,7 +62,7 @@ class IndexMetadata:
     model: str
     """Hash of the model."""
     corpus: str
-    """Hash of the sentences."""
+    """Hash of the sentences and their spacing."""
     layers: list[str]
     """The layers that are stored: their indices, and "average"."""
     n_layers: int
@@ -288,7 +291,7 @@ def _has_faiss() -> bool:
 
 def build_index(
     embedder: Embedder,
-    sentences: Iterable[Sequence[str]],
+    sentences: Iterable[str | Sequence[str]] | Occurrences,
     folder: str | Path,
     layers: Literal["all"] | Layer | Sequence[Layer] = "all",
     progress: Callable[[int], object] = lambda words: None,
@@ -297,7 +300,8 @@ def build_index(
 
     Args:
         embedder: The model.
-        sentences: The corpus, as lists of words.
+        sentences: The corpus: strings, which the model's tokenizer splits into words, or lists of words. Neighbors from
+            strings are shown as they were written. ``Occurrences.of`` takes another tokenizer.
         folder: Folder of the index: new, empty, or an index, which is replaced if it is one of something else or is
             damaged.
         layers: The layers to store; "all" for every layer and their average.
@@ -314,12 +318,12 @@ def build_index(
     chosen = [layers] if isinstance(layers, str | int) else list(layers)
     if layers == "all":
         chosen = [*range(count), "average"]
-    text = Occurrences.of(sentences)
-    types, words, offsets = text.types, text.word_ids, text.offsets
+    text = sentences if isinstance(sentences, Occurrences) else Occurrences.of(sentences, config.tokenizer)
+    types, words, offsets, spaced = text.types, text.word_ids, text.offsets, text.spaced
     metadata = IndexMetadata(
         format=FORMAT,
         model=embedder.fingerprint(),
-        corpus=_hash(json.dumps(types).encode(), words.tobytes(), offsets.tobytes()),
+        corpus=_hash(json.dumps(types).encode(), words.tobytes(), offsets.tobytes(), spaced.tobytes()),
         layers=list(dict.fromkeys(layer_name(layer, count) for layer in chosen)),
         n_layers=count,
         dim=config.output_dim,
@@ -332,17 +336,17 @@ def build_index(
             index = open_index(folder)
             if index.metadata == metadata:
                 return index
-    stream = ([types[word] for word in words[start:end]] for start, end in itertools.pairwise(offsets))
     with replacing_folder(folder) as scratch, writing(folder):
         (scratch / TYPES_FILE).write_text(json.dumps(types), "utf-8")
         np.save(scratch / WORDS_FILE, words)
         np.save(scratch / OFFSETS_FILE, offsets)
+        np.save(scratch / SPACED_FILE, spaced)
         with contextlib.ExitStack() as stack:
             header = {"descr": "<f2", "fortran_order": False, "shape": (metadata.tokens, metadata.dim)}
             files = {name: stack.enter_context((scratch / f"layer-{name}.npy").open("wb")) for name in metadata.layers}
             for file in files.values():
                 np.lib.format.write_array_header_1_0(file, header)
-            for embedded in embedder.embed_stream(stream):
+            for embedded in embedder.embed_stream(text.sentences()):
                 for name, file in files.items():
                     values = embedded.layers.mean(0) if name == "average" else embedded.layers[int(name)]  # (n, D)
                     file.write(unit(values).astype("<f2").tobytes())
@@ -391,12 +395,12 @@ def open_index(folder: str | Path) -> Index:
             raise ValueError("its layers have no valid names")
         verify_checksums(folder)
         types = json.loads((folder / TYPES_FILE).read_text("utf-8"))
-        words, offsets = (_mapped(folder / name) for name in (WORDS_FILE, OFFSETS_FILE))
+        text = Occurrences(types, *(_mapped(folder / name) for name in (WORDS_FILE, OFFSETS_FILE, SPACED_FILE)))
         vectors = {name: _mapped(folder / f"layer-{name}.npy") for name in metadata.layers}
-        _check_arrays(metadata, types, words, offsets, vectors)
+        _check_arrays(metadata, text, vectors)
     except (ValueError, TypeError, OSError, EOFError, RecursionError) as error:
         raise ValueError(f"{folder}: the index cannot be read; build it again ({error})") from None
-    return Index(folder, metadata, Occurrences(types, words, offsets), vectors)
+    return Index(folder, metadata, text, vectors)
 
 
 def _mapped(path: Path) -> NDArray[Any]:
@@ -407,17 +411,14 @@ def _mapped(path: Path) -> NDArray[Any]:
         raise ValueError(f"{path}: not a NumPy array ({error})") from None
 
 
-def _check_arrays(
-    metadata: IndexMetadata,
-    types: Any,
-    words: NDArray[Any],
-    offsets: NDArray[Any],
-    vectors: Mapping[str, NDArray[Any]],
-) -> None:
-    """Check that the files of an index belong together. Older indexes have no checksums."""
-    arrays = [words, offsets, *vectors.values()]
-    shapes = [(metadata.tokens,), (metadata.sentences + 1,)] + [(metadata.tokens, metadata.dim)] * len(vectors)
-    kinds = [np.dtype(np.int32), np.dtype(np.int64)] + [np.dtype(np.float16)] * len(vectors)
+def _check_arrays(metadata: IndexMetadata, text: Occurrences, vectors: Mapping[str, NDArray[Any]]) -> None:
+    """Check that the files of an index belong together, in case the checksums are missing."""
+    types: Any = text.types  # whatever the file has
+    words, offsets = text.word_ids, text.offsets
+    arrays: list[NDArray[Any]] = [words, offsets, text.spaced, *vectors.values()]
+    tokens = (metadata.tokens,)
+    shapes = [tokens, (metadata.sentences + 1,), tokens] + [(metadata.tokens, metadata.dim)] * len(vectors)
+    kinds = [*map(np.dtype, (np.int32, np.int64, np.bool_))] + [np.dtype(np.float16)] * len(vectors)
     if [array.shape for array in arrays] != shapes or [array.dtype for array in arrays] != kinds:
         raise ValueError("its files do not belong together")
     if not isinstance(types, list) or not all(isinstance(word, str) for word in types):

@@ -6,7 +6,7 @@ of a word, and turning the most similar rows back into words in sentences.
 
 import unicodedata
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -14,8 +14,11 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from elmo.config import TokenizerName
 from elmo.search.vectors import descending
+from elmo.text.alignment import spacing
 from elmo.text.counts import counted
+from elmo.text.tokens import tokenizer as tokenizer_named
 from elmo.validation import checked_sentences
 
 RowIds = NDArray[np.int64]
@@ -33,6 +36,12 @@ class Neighbor:
     similarity: float
     count: int = 1
     """Number of occurrences this one represents; more than 1 only in a search for distinct words."""
+    spaced: tuple[bool, ...] | None = None
+    """Whether a space precedes each word of the sentence, as it was written; None if that is not known."""
+
+    def context(self, width: int = 20) -> tuple[str, str, str]:
+        """Return the text before the word, the word, and the text after it; see ``split_context``."""
+        return split_context(self.words, self.position, width, self.spaced)
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,27 +54,42 @@ class Occurrences:
     """The position in ``types`` of every word of the text, (N,)."""
     offsets: NDArray[np.int64]
     """The row at which each sentence starts, and N, (sentences + 1,)."""
+    spaced: NDArray[np.bool_]
+    """Whether a space precedes each word of the text, as it was written, or the word begins a sentence, (N,)."""
 
     def __repr__(self) -> str:
         sentences = counted(len(self.offsets) - 1, "sentence")
         return f"Occurrences({sentences}, {counted(len(self.word_ids), 'word')}, {len(self.types):,} distinct)"
 
     @classmethod
-    def of(cls, sentences: Iterable[Sequence[str]]) -> "Occurrences":
+    def of(cls, sentences: Iterable[str | Sequence[str]], tokenizer: TokenizerName = "words") -> "Occurrences":
         """Number the words of some sentences; empty sentences are skipped.
 
+        Args:
+            sentences: Strings, whose spacing is remembered, or lists of words.
+            tokenizer: How strings are split into words.
+
         Raises:
-            ValueError: If there are no words, or a sentence is not a list of words.
+            ValueError: If there are no words, or a sentence is neither a string nor a list of words.
         """
         ids: dict[str, int] = {}
-        word_ids, offsets = array("i"), array("q", [0])
-        for sentence in checked_sentences(sentences):
+        word_ids, offsets, spaced = array("i"), array("q", [0]), bytearray()
+        words_of = tokenizer_named(tokenizer).words
+
+        def split(text: str) -> list[str]:
+            words = words_of(text)
+            spaced.extend(spacing(text, words))
+            return words
+
+        for sentence in checked_sentences(sentences, split):
             word_ids.extend(ids.setdefault(word, len(ids)) for word in sentence)
+            spaced.extend(b"\1" * (len(word_ids) - len(spaced)))  # a list of words
             if len(word_ids) > offsets[-1]:
                 offsets.append(len(word_ids))
         if not word_ids:
             raise ValueError("the text has no words to search")
-        return cls(list(ids), np.array(word_ids, np.int32), np.array(offsets, np.int64))
+        arrays = np.array(word_ids, np.int32), np.array(offsets, np.int64), np.frombuffer(bytes(spaced), np.bool_)
+        return cls(list(ids), *arrays)
 
     @cached_property
     def _normalized_types(self) -> list[str]:
@@ -74,6 +98,14 @@ class Occurrences:
     def sentence(self, number: int) -> tuple[str, ...]:
         """Return the words of a sentence."""
         return tuple(self.types[word] for word in self.word_ids[self.offsets[number] : self.offsets[number + 1]])
+
+    def sentences(self) -> Iterator[tuple[str, ...]]:
+        """Yield the words of each sentence."""
+        return map(self.sentence, range(len(self.offsets) - 1))
+
+    def spacing(self, number: int) -> tuple[bool, ...]:
+        """Tell which words of a sentence follow a space; the first one does."""
+        return tuple(self.spaced[self.offsets[number] : self.offsets[number + 1]].tolist())
 
     def locate(self, row: int) -> tuple[int, int]:
         """Return the sentence that an occurrence is in, and its position there."""
@@ -124,7 +156,7 @@ class Occurrences:
                 continue
             seen.add(word if distinct == "word" else sentence)
             count = 1 if counts is None else int(counts[word])
-            found.append(Neighbor(sentence, position, float(similarities[place]), count))
+            found.append(Neighbor(sentence, position, float(similarities[place]), count, self.spacing(number)))
             if len(found) == k:
                 break
         return found
@@ -165,9 +197,21 @@ def find_word(words: Sequence[str], word: str, occurrence: int = 1) -> int:
     return positions[occurrence - 1]
 
 
-def split_context(words: Sequence[str], position: int, width: int = 20) -> tuple[str, str, str]:
-    """Return the text before a word, the word, and the text after it, with at most ``width`` words on each side."""
-    start, end = max(0, position - width), position + 1 + width
-    before = "".join(word + " " for word in words[start:position])
-    after = "".join(" " + word for word in words[position + 1 : end])
-    return ("… " if start else "") + before, words[position], after + (" …" if end < len(words) else "")
+def split_context(
+    words: Sequence[str], position: int, width: int = 20, spaced: Sequence[bool] | None = None
+) -> tuple[str, str, str]:
+    """Return the text before a word, the word, and the text after it.
+
+    Args:
+        words: The sentence.
+        position: Position of the word.
+        width: Maximum number of words on each side.
+        spaced: Whether a space precedes each word, as it was written; None puts spaces between all words.
+    """
+    gaps = [" "] * len(words) if spaced is None else [" " * gap for gap in spaced]
+    start, end = max(0, position - width), min(len(words), position + 1 + width)
+    before = "".join(gaps[place] + words[place] for place in range(start, position)) + gaps[position]
+    after = "".join(gaps[place] + words[place] for place in range(position + 1, end))
+    if end < len(words):
+        after += gaps[end] + "…"
+    return "…" + before if start else before.removeprefix(" "), words[position], after

@@ -1,15 +1,14 @@
 """The sentences that the explorer opens with: chosen by hand for the texts that come with it, else from the text."""
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import combinations, islice
-from pathlib import Path
 from typing import NamedTuple
 
 from elmo.config import TokenizerName
 from elmo.search.occurrences import normalize_word
+from elmo.search.sample_texts import KOREAN, SampleText, raw_tokenizer
 from elmo.text.coverage import script_of
-from elmo.text.reading import read_sentences
 from elmo.text.tokens import tokenizer as tokenizer_named
 
 Words = Sequence[str]
@@ -47,78 +46,57 @@ class Opening(NamedTuple):
     """A sentence with a blank."""
 
 
-class SampleText(NamedTuple):
-    """A text that comes with the explorer: short sentences around words with several meanings."""
-
-    path: Path
-    opening: Opening
-
-
-def _sample_text(
-    name: str, blank: str, sentences: dict[str, tuple[str, ...]], split: Callable[[str], list[str]]
-) -> SampleText:
-    """Split the sentences with a word; the word itself is the first token of what is given."""
-    examples = [_example(split(word)[0], [split(line) for line in lines]) for word, lines in sentences.items()]
-    return SampleText(Path(__file__).parent / "samples" / f"{name}.txt", Opening(examples, blank))
-
-
 def _example(word: str, sentences: Sequence[Words]) -> Example:
     wanted = normalize_word(word)
     position = next(place for place, other in enumerate(sentences[0]) if normalize_word(other) == wanted)
     return Example(sentences[0][position], position, tuple(map(tuple, sentences)))
 
 
-def samples(tokenizer: TokenizerName = "words") -> list[SampleText]:
-    """Return the texts that come with the explorer, with examples for a model with this tokenizer."""
-    # A model of tokenized text has no tokenizer for raw text; "words" is the best guess.
-    split = tokenizer_named("korean" if tokenizer == "korean" else "words").words
-    english = _sample_text(
-        "english",
-        "He was born in the ___ of 1902.",
-        {
-            "play": ("The critics praised her new play.", "Let the children play in the garden."),
-            "bank": ("He sat on the bank and watched the boats go by.", "The bank will not lend us any more money."),
-            "spring": (
-                "The spring in the lock is rusty.",
-                "They will marry in the spring.",
-                "Cold water flows from a spring in the hill.",
-            ),
-            "light": ("The light in the hall went out.", "Her coat was light and warm.", "Shall I light the stove?"),
-            "bat": ("A bat flew over the pond.", "The boy swung his bat at the ball."),
-            "right": (
-                "You have no right to be here.",
-                "Take the second street on the right.",
-                "I think you are right.",
-            ),
-        },
-        split,
-    )
-    korean = _sample_text(
-        "korean",
-        "어제는 하루 종일 ___이 내렸다." if tokenizer == "korean" else "어제는 하루 종일 ___ 내렸다.",
-        {
-            "눈이": ("어제는 하루 종일 눈이 내렸다.", "아기는 엄마를 닮아 눈이 예쁘다."),
-            "배가": ("큰 배가 바다를 건너왔다.", "아침을 먹지 않아서 배가 고프다.", "이 배가 사과보다 달다."),
-            "말을": ("그 사람은 말을 참 잘한다.", "장군은 말을 타고 전쟁터로 나갔다."),
-            "밤을": ("친구와 이야기하며 밤을 새웠다.", "가을이면 뒷산에서 밤을 줍는다."),
-            "다리를": ("계단에서 넘어져 다리를 다쳤다.", "시에서 강에 다리를 놓았다."),
-            "차를": ("주차장에 차를 세웠다.", "손님과 함께 차를 마셨다."),
-        },
-        split,
-    )
-    return [english, korean]
+_ENGLISH = {
+    "play": ("The critics praised her new play.", "Let the children play in the garden."),
+    "bank": ("He sat on the bank and watched the boats go by.", "The bank will not lend us any more money."),
+    "spring": (
+        "The spring in the lock is rusty.",
+        "They will marry in the spring.",
+        "Cold water flows from a spring in the hill.",
+    ),
+    "light": ("The light in the hall went out.", "Her coat was light and warm.", "Shall I light the stove?"),
+    "bat": ("A bat flew over the pond.", "The boy swung his bat at the ball."),
+    "right": ("You have no right to be here.", "Take the second street on the right.", "I think you are right."),
+}
+_KOREAN = {
+    "눈이": ("어제는 하루 종일 눈이 내렸다.", "아기는 엄마를 닮아 눈이 예쁘다."),
+    "배가": ("큰 배가 바다를 건너왔다.", "아침을 먹지 않아서 배가 고프다.", "이 배가 사과보다 달다."),
+    "말을": ("그 사람은 말을 참 잘한다.", "장군은 말을 타고 전쟁터로 나갔다."),
+    "밤을": ("친구와 이야기하며 밤을 새웠다.", "가을이면 뒷산에서 밤을 줍는다."),
+    "다리를": ("계단에서 넘어져 다리를 다쳤다.", "시에서 강에 다리를 놓았다."),
+    "차를": ("주차장에 차를 세웠다.", "손님과 함께 차를 마셨다."),
+}
+"""For models that do not split morphemes: a noun has the same particle in all sentences, else it is another word."""
+_KOREAN_MORPHEMES = {
+    "손": (
+        "집에 오면 먼저 손을 씻어라.",
+        "큰이모는 손이 커서 김장을 백 포기씩 한다.",
+        "농사철에는 손이 부족하다.",
+    ),
+    "배": ("큰 배가 바다를 건너왔다.", "아침을 먹지 않아서 배가 고프다.", "이 배가 사과보다 달다."),
+    "눈": ("어제는 하루 종일 눈이 내렸다.", "아기는 엄마를 닮아 눈이 예쁘다."),
+    "은행": ("은행에서 대출을 받아 집을 샀다.", "꼬치에 꿴 은행에서 고소한 냄새가 난다."),
+    "사과": ("잘못을 했으면 사과를 해야 한다.", "아침마다 사과를 갈아 마신다."),
+    "의사": ("아파서 의사를 찾아갔다.", "모임에 참석할 의사를 밝혔다."),
+}
 
 
-def sample_for(mismatch: Callable[[Sequence[Words]], object | None], tokenizer: TokenizerName = "words") -> SampleText:
-    """Return the first sample that a model suits, or else the first.
-
-    Args:
-        mismatch: Says why the model does not suit some sentences, like ``Embedder.mismatch``.
-        tokenizer: The tokenizer of the model.
-    """
-    found = samples(tokenizer)
-    texts = (list(read_sentences([sample.path], tokenizer)) for sample in found)
-    return next((sample for sample, text in zip(found, texts, strict=True) if mismatch(text) is None), found[0])
+def opening_for(sample: SampleText, tokenizer: TokenizerName = "words") -> Opening:
+    """Return the sentences for a text that comes with the package, split for a model with this tokenizer."""
+    if sample is not KOREAN:
+        chosen, blank = _ENGLISH, "He was born in the ___ of 1902."
+    elif tokenizer == "korean":
+        chosen, blank = _KOREAN_MORPHEMES, "어제는 하루 종일 ___이 내렸다."
+    else:
+        chosen, blank = _KOREAN, "어제는 하루 종일 ___ 내렸다."
+    split = tokenizer_named(raw_tokenizer(tokenizer)).words
+    return Opening([_example(word, list(map(split, sentences))) for word, sentences in chosen.items()], blank)
 
 
 def opening_of(sentences: Sequence[Words]) -> Opening:

@@ -37,6 +37,23 @@ def word_spans(text: str, words: Sequence[str]) -> list[Span]:
     return spans
 
 
+def spacing(text: str, words: Sequence[str]) -> tuple[bool, ...]:
+    """Tell which words of a text follow whitespace, so that the text can be written as it was from its words.
+
+    Args:
+        text: The text as it was given.
+        words: All of its words, in order, as a tokenizer returned them.
+
+    Returns:
+        One value per word. That of the first word is True.
+
+    Raises:
+        ValueError: If a word is not in the text.
+    """
+    spans = word_spans(compose(text), words)
+    return tuple(place == 0 or spans[place - 1][1] < start for place, (start, _) in enumerate(spans))
+
+
 def whitespace_words(text: str, tokens: Sequence[str]) -> tuple[list[str], list[int]]:
     """Return the whitespace-separated words of a text, composed, and the number of tokens of each.
 

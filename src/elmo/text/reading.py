@@ -42,14 +42,24 @@ def read_sentences(
     Yields:
         The words of each sentence.
     """
-    split = tokenizer_named(tokenizer)
+    split = tokenizer_named(tokenizer).words
+    for sentence in read_raw_sentences(paths, tokenizer, progress):
+        if words := split(sentence):
+            yield words
+
+
+def read_raw_sentences(
+    paths: Sequence[str | Path],
+    tokenizer: TokenizerName = "words",
+    progress: Callable[[Path, int], None] = lambda path, taken: None,
+) -> Iterator[str]:
+    """Read the sentences of text files as they are written; see ``read_sentences``."""
+    split = tokenizer_named(tokenizer).sentences
     files = find_texts(paths)
     check_texts(files)
     for block in blocks(files, progress):
         text, _ = decode(block)
-        for sentence in split.sentences(text):
-            if words := split.words(sentence):
-                yield words
+        yield from split(text)
 
 
 def read_text(path: str | Path) -> str:

@@ -90,6 +90,13 @@ class TestOccurrences:
     def test_snippets(self, words: str, place: int, snippet: str) -> None:
         assert Occurrence(tuple(words.split()), place).snippet(2) == snippet
 
+    def test_snippets_as_written(self) -> None:
+        sentences = ["The 'bim' isn't\there.", ["A", "bim", "is", "n't", "."]]
+        raw, listed = find_occurrences(sentences, "bim")
+        assert raw.snippet(3) == "The '[bim]' isn't…"
+        assert raw.snippet(1) == "…'[bim]'…"
+        assert listed.snippet() == "A [bim] is n't."
+
     def test_nearby_words(self) -> None:
         assert Occurrence(("Lorn", ",", "bim", "tiv", "bim"), 2).nearby_words() == {"lorn", "tiv"}
 
@@ -100,7 +107,7 @@ class TestSenses:
         path.write_bytes(gzip.compress(b"one\tThe bim's here.\r\n\ntwo\tA Bim fell.\n"))
         senses, sentences = read_senses(path, "bim")
         assert senses == ["one", "two"]
-        assert sentences == [["The", "bim", "'s", "here", "."], ["A", "Bim", "fell", "."]]
+        assert sentences == ["The bim's here.", "A Bim fell."]
         with pytest.raises(ValueError, match="line 1: the word 'bam' is not in the sentence"):
             read_senses(path, "bam")
 

@@ -23,11 +23,16 @@ from tqdm import tqdm
 
 from elmo.config import TokenizerName
 from elmo.datasets.lines import bad_line, numbered_lines
-from elmo.paper.exhibit import Exhibit, Setup, read_corpus
-from elmo.paper.probes.representations import Representation, layer_index, load_representations, tokenizer_of
+from elmo.embed.embedder import load
+from elmo.paper.exhibit import Exhibit, Setup
+from elmo.paper.probes.representations import BiLMRepresentation, Representation, layer_index, tokenizer_of
 from elmo.paper.report import COLORS, Table, large_text, new_figure, save_figure
+from elmo.search.occurrences import split_context
+from elmo.search.sample_texts import raw_tokenizer, sample_for
 from elmo.search.vectors import Floats, principal_components
+from elmo.text.alignment import spacing
 from elmo.text.counts import counted
+from elmo.text.reading import read_raw_sentences
 from elmo.text.tokens import tokenizer as tokenizer_named
 
 Ints = NDArray[np.int64]
@@ -53,14 +58,18 @@ class Occurrence:
     words: tuple[str, ...]
     position: int
     sense: str | None = None
+    spaced: tuple[bool, ...] | None = None
+    """Whether a space precedes each word, as it was written; None if that is not known."""
 
     def snippet(self, width: int = 4) -> str:
-        """Return the word in brackets with up to ``width`` words on each side, detokenized."""
-        left, right = max(0, self.position - width), self.position + 1 + width
-        word = f"[{self.words[self.position]}]"
-        words = [*self.words[left : self.position], word, *self.words[self.position + 1 : right]]
-        text = _NO_SPACE_AFTER.sub(r"\1", _NO_SPACE_BEFORE.sub(r"\1", " ".join(words)))
-        return ("…" + text.lstrip(" .,;:!?)") if left else text) + "…" * (right < len(self.words))
+        """Return the word in brackets with up to ``width`` words on each side, as written, or else detokenized."""
+        before, word, after = split_context(self.words, self.position, width, self.spaced)
+        text = f"{before}[{word}]{after}"
+        if self.spaced is None or all(self.spaced):  # words with spaces between all of them
+            text = _NO_SPACE_AFTER.sub(r"\1", _NO_SPACE_BEFORE.sub(r"\1", text))
+        if self.position > width:
+            text = "…" + text.lstrip("… .,;:!?)")
+        return text.removesuffix(" …") + "…" if text.endswith(" …") else text
 
     def nearby_words(self, width: int = 3) -> set[str]:
         """Return the alphabetic words within ``width`` positions of the word, in lower case."""
@@ -133,7 +142,7 @@ class OccurrenceMap:
 
 @dataclass(frozen=True)
 class WordMapFigure(Exhibit[OccurrenceMap]):
-    """The map of a word in a corpus, or in sentences labeled with senses."""
+    """The map of a word in a corpus, in sentences labeled with senses, or else in the sample text for the model."""
 
     word: str
     corpus: Sequence[Path] | None = None
@@ -146,18 +155,25 @@ class WordMapFigure(Exhibit[OccurrenceMap]):
 
     def run(self, setup: Setup) -> OccurrenceMap:
         """Find and project the occurrences."""
-        labels: Sequence[str] | None = None
-        (representation,) = load_representations(setup)
+        [name] = setup.models
+        embedder = load(name, device=setup.device)
+        representation = BiLMRepresentation(embedder, Path(name).name)
         split = tokenizer_of([representation], self.pretokenized)
+        labels: Sequence[str] | None = None
+        sentences: Iterable[str]
         if self.senses is not None:
             labels, sentences = read_senses(self.senses, self.word, split)
+        elif self.corpus is not None:
+            sentences = read_raw_sentences(self.corpus, split)
         else:
-            sentences = read_corpus(self.corpus or (), split)
+            split = raw_tokenizer(embedder.config.tokenizer)
+            sentences = sample_for(embedder.mismatch, split).sentences()
         return map_occurrences(
             representation,
             sentences,
             self.word,
             self.layer,
+            tokenizer=split,
             senses=labels,
             max_occurrences=self.max_occurrences,
             method=self.method,
@@ -172,43 +188,46 @@ class WordMapFigure(Exhibit[OccurrenceMap]):
         return super().render(results, tables, folder) + draw_map(results, folder / next(iter(tables)))
 
 
-def read_senses(path: Path, word: str, tokenizer: TokenizerName = "words") -> tuple[list[str], list[list[str]]]:
+def read_senses(path: Path, word: str, tokenizer: TokenizerName = "words") -> tuple[list[str], list[str]]:
     """Read the senses and the sentences of a file with lines ``sense<TAB>sentence``.
 
     Raises:
         ValueError: If a line is malformed, or its sentence does not contain the word.
     """
     senses: list[str] = []
-    sentences: list[list[str]] = []
+    sentences: list[str] = []
     for number, line in numbered_lines(path):
         fields = [field.strip() for field in line.split("\t")]
         if len(fields) != 2 or not all(fields):
             raise bad_line(path, number, "is not a sense, a tab and a sentence")
-        words = tokenizer_named(tokenizer).words(fields[1])
-        if not _positions(words, word):
+        if not _positions(tokenizer_named(tokenizer).words(fields[1]), word):
             raise bad_line(path, number, f"the word {word!r} is not in the sentence")
         senses.append(fields[0])
-        sentences.append(words)
+        sentences.append(fields[1])
     return senses, sentences
 
 
 def find_occurrences(
-    sentences: Iterable[Sequence[str]],
+    sentences: Iterable[str | Sequence[str]],
     word: str,
     *,
+    tokenizer: TokenizerName = "words",
     senses: Sequence[str] | None = None,
     max_occurrences: int = 500,
     seed: int = 1,
 ) -> list[Occurrence]:
     """Return the occurrences of a word in any case, in order, or a random sample of them if there are too many.
 
-    ``senses`` gives the sense of the word in each sentence.
+    Sentences that are strings are split by ``tokenizer``. ``senses`` gives the sense of the word in each sentence.
     """
-    found = [
-        Occurrence(tuple(words), position, None if senses is None else senses[number])
-        for number, words in enumerate(sentences)
-        for position in _positions(words, word)
-    ]
+    split = tokenizer_named(tokenizer).words
+    found = []
+    for number, sentence in enumerate(sentences):
+        words = split(sentence) if isinstance(sentence, str) else sentence
+        if positions := _positions(words, word):
+            spaced = spacing(sentence, words) if isinstance(sentence, str) else None
+            sense = None if senses is None else senses[number]
+            found += [Occurrence(tuple(words), position, sense, spaced) for position in positions]
     if len(found) > max_occurrences:
         chosen = np.random.default_rng(seed).choice(len(found), max_occurrences, replace=False)
         found = [found[number] for number in sorted(chosen)]
@@ -221,10 +240,11 @@ def _positions(words: Sequence[str], word: str) -> list[int]:
 
 def map_occurrences(
     representation: Representation,
-    sentences: Iterable[Sequence[str]],
+    sentences: Iterable[str | Sequence[str]],
     word: str,
     layer: str | int,
     *,
+    tokenizer: TokenizerName = "words",
     senses: Sequence[str] | None = None,
     max_occurrences: int = 500,
     method: Method = "auto",
@@ -237,6 +257,7 @@ def map_occurrences(
         sentences: The text.
         word: The word, in any case.
         layer: Name or index of the layer, or "top".
+        tokenizer: How sentences that are strings are split into words.
         senses: The sense of the word in each sentence; without them, occurrences are clustered.
         max_occurrences: Number of occurrences above which a random sample is drawn.
         method: "pca", "umap", or "auto" for UMAP if it is installed and otherwise PCA.
@@ -246,7 +267,9 @@ def map_occurrences(
         ValueError: If the word occurs too rarely, its vectors do not differ, or UMAP is required but not installed.
     """
     chosen = layer_index(representation, layer)
-    found = find_occurrences(sentences, word, senses=senses, max_occurrences=max_occurrences, seed=seed)
+    found = find_occurrences(
+        sentences, word, tokenizer=tokenizer, senses=senses, max_occurrences=max_occurrences, seed=seed
+    )
     if len(found) < MIN_OCCURRENCES:
         raise ValueError(
             f"{word!r} occurs {counted(len(found), 'time')} in the text; a map needs at least {MIN_OCCURRENCES}"

@@ -244,7 +244,7 @@ def neighbor_table(
         found = index.neighbors(embedder, words, position, layer, k, same_word=same_word)
         for number, neighbor in enumerate(found):
             query = "*".join(split_context(words, position)) if number == 0 else ""
-            near = f"{'*'.join(split_context(neighbor.words, neighbor.position))} ({neighbor.similarity:.2f})"
+            near = f"{'*'.join(neighbor.context())} ({neighbor.similarity:.2f})"
             rows.append(["biLM" if number == 0 else "", query, near])
     metadata = index.metadata
     note = (
