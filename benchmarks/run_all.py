@@ -68,9 +68,14 @@ def pretrain_gpu(path: Path) -> Iterator[Measured]:
 
 def serve(path: Path) -> Iterator[Measured]:
     """Read the results of ``serve.py``."""
-    found = {result.what: result.value for result in read_results(path) if result.metric == "requests/s"}
-    batched, single = found["serve: micro-batching"], found["serve: without"]
-    yield Measured("serve: micro-batching", "requests/s", batched, {"without": single})
+    found: dict[tuple[str, int], float] = {}
+    for result in read_results(path):
+        if result.metric == "requests/s":
+            found[result.what, result.details["clients"]] = result.value
+    for (what, clients), value in found.items():
+        if what == "serve: micro-batching":
+            without = {"without": found["serve: without", clients]}
+            yield Measured(f"{what}, {clients} clients", "requests/s", value, without)
 
 
 READERS = {"embed": embed, "embed_gpu": embed_gpu, "pretrain_gpu": pretrain_gpu, "serve": serve}
@@ -82,7 +87,7 @@ def commands(text: Path, tiny: bool) -> Iterator[tuple[str, list[str]]]:
         "embed",
         ["--text", str(text), *(["--tiny", "--rounds", "1", "--only", "elmo float32,nn.LSTM"] if tiny else [])],
     )
-    yield "serve", ["--seconds", "1", "--clients", "2"] if tiny else []
+    yield "serve", ["--seconds", "1", "--clients", "1,2"] if tiny else []
     if torch.cuda.is_available() and not tiny:
         yield "embed_gpu", ["--text", str(text)]
         yield "pretrain_gpu", []

@@ -220,17 +220,23 @@ def contamination() -> Rows:
 
 
 def server() -> Rows:
-    """Return the last measurement of a server under load."""
-    found = {(r.what.removeprefix("serve: "), r.metric): r for r in read_results(RESULTS / "benchmarks/serve.jsonl")}
-    rows = [["", "requests/s", "p50, ms", "p99, ms", "memory at start / middle / end, MiB", "responses"]]
+    """Return the last measurement of a server under load, by mode and number of clients."""
+    found: dict[tuple[str, int, str], Result] = {}
+    for result in read_results(RESULTS / "benchmarks/serve.jsonl"):
+        found[result.what.removeprefix("serve: "), result.details["clients"], result.metric] = result
+    last = list(found.values())[-1].commit if found else ""
+    rows = [["clients", "", "requests/s", "p50, ms", "p99, ms", "memory at start / middle / end, MiB", "responses"]]
     titles = {"micro-batching": "with micro-batching", "without": "without (`--batch-requests 1`)"}
-    for name, title in titles.items() if found else ():
-        of = {metric: result.value for (what, metric), result in found.items() if what == name}
+    for name, clients, metric in sorted(found, key=lambda key: key[1]):
+        result = found[name, clients, metric]
+        if metric != "requests/s" or result.commit != last:
+            continue
+        of = {key[2]: value.value for key, value in found.items() if key[:2] == (name, clients)}
         memory = " / ".join(f"{of[f'memory_{when}_mib']:,.0f}" for when in ("start", "middle", "end"))
-        statuses = found[name, "requests/s"].details["statuses"]
+        statuses = result.details["statuses"]
         responses = ", ".join(f"{count:,} with status {status}" for status, count in sorted(statuses.items()))
         numbers = [f"{of['requests/s']:.1f}", f"{of['p50_ms']:,.0f}", f"{of['p99_ms']:,.0f}"]
-        rows.append([title, *numbers, memory, responses])
+        rows.append([str(clients), titles[name], *numbers, memory, responses])
     return rows
 
 

@@ -18,7 +18,7 @@ TINY = {
     "pretrain_gpu.py": (["--sizes", "tiny", *SHAPE, *CPU], '"times plain": '),
     "task_gpu.py": (["--batch", "2", "--batches", "2", "--words", "5", *CPU], "| cuDNN |"),
     "tasks.py": (["RUN", "RUN", "--sentences", "20", "--rounds", "1", "--threads", "1"], "| all |"),
-    "run_all.py": (["--tiny"], "| serve: micro-batching | requests/s |"),
+    "run_all.py": (["--tiny"], "| serve: micro-batching, 2 clients | requests/s |"),
 }
 """The options of scripts, and a part of what they print."""
 RUN_BY_OTHERS = {"embed.py": "| elmo float32 | full |", "embed_systems.py": "plain nn.LSTM ", "serve.py": "200: "}

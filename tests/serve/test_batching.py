@@ -132,6 +132,23 @@ def test_an_idle_model_waits_for_more_requests(start, watched: Watched) -> None:
     assert [len(batch) for batch in watched.batches] == [3]
 
 
+def test_a_client_alone_does_not_wait(start, watched: Watched) -> None:
+    batcher = start(batch_wait=4.0)
+    batcher.embed([words(2)]).result(10)
+    for _ in range(3):
+        batcher.embed([words(2)]).result(3)  # the last batch had one request
+    pause(batcher, watched)
+    futures = [batcher.embed([words(2)]) for _ in range(2)]
+    watched.resume.set()
+    for future in futures:
+        future.result(10)
+    first = batcher.embed([words(2)])
+    time.sleep(0.2)
+    batcher.embed([words(3)]).result(10)
+    assert first.done()
+    assert [len(batch) for batch in watched.batches[-2:]] == [2, 2], "the batch before had several"
+
+
 def test_a_full_queue_rejects_requests(start, watched: Watched) -> None:
     batcher = start()
     pause(batcher, watched)

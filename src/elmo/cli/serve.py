@@ -75,7 +75,11 @@ def serve(
         int, typer.Option(min=1, help="Maximum number of requests per batch; 1 disables micro-batching.")
     ] = 1024,
     batch_wait: Annotated[
-        float, typer.Option(min=0, help="Milliseconds that an idle model waits for more requests to share a batch.")
+        float,
+        typer.Option(
+            min=0,
+            help="Milliseconds that an idle model waits for more requests, if its last batch had several.",
+        ),
     ] = 2.0,
     queue_tokens: Annotated[
         int, typer.Option(min=1, help="Maximum number of tokens queued per model; further requests get a 429.")

@@ -1,8 +1,9 @@
 """Micro-batching: what many requests ask of a model is computed together.
 
 A model embeds thirty sentences in little more time than one. Each model therefore has one worker thread, which takes
-whatever is queued and passes it to ``Embedder.embed`` as one batch. While it computes, the next batch collects; an
-idle model waits a few milliseconds for more requests to arrive. Task models that share a biLM also share its worker
+whatever is queued and passes it to ``Embedder.embed`` as one batch. While it computes, the next batch collects. An idle
+model whose last batch had several requests waits a few milliseconds for more to arrive; a client alone does not have to
+wait. Task models that share a biLM also share its worker
 thread, and their examples are batched in the same way.
 
 A request with more sentences than fit in a batch is split, and the remainder goes to the back of the queue. The queue
@@ -30,8 +31,8 @@ from elmo.serve.settings import ServeSettings
 T = TypeVar("T")
 R = TypeVar("R")
 
-TRIM_INTERVAL = 20
-"""Number of batches after which free memory is returned to the operating system."""
+TRIM_INTERVAL = 2.0
+"""Seconds after which free memory is returned to the operating system, which takes as long as a sentence."""
 
 
 @dataclass(eq=False)
@@ -96,6 +97,7 @@ class BatchWorker:
         self._queue: deque[_QueuedRequest] = deque()
         self._queued_tokens = 0
         self._wait_until = 0.0  # when a batch runs even if it is not full
+        self._several = True  # whether the last batch had several requests
         self._closed = True
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
@@ -152,17 +154,15 @@ class BatchWorker:
             if self._queued_tokens + tokens > self._settings.queue_tokens:
                 raise APIError(429, f"too many requests are waiting for the model {self.name!r}; try again soon")
             if not self._queue:
-                self._wait_until = time.monotonic() + self._settings.batch_wait
+                self._wait_until = time.monotonic() + (self._settings.batch_wait if self._several else 0.0)
             self._queue.append(request)
             self._queued_tokens += tokens
             if len(self._queue) == 1 or self._has_full_batch():  # otherwise the worker would keep waiting anyway
                 self._changed.notify()
 
     def _work(self) -> None:
-        for number in itertools.count(1):
-            batch = self._next_batch()
-            if not batch:
-                return
+        trimmed = time.perf_counter()
+        while batch := self._next_batch():
             start = time.perf_counter()
             groups: dict[Hashable, list[_BatchPart]] = defaultdict(list)
             for request, items in batch:
@@ -171,8 +171,9 @@ class BatchWorker:
                 self._compute(parts)
             self._metrics.count("elmo_compute_seconds_total", time.perf_counter() - start, model=self.name)
             self._metrics.observe("elmo_batch_requests", len(batch), model=self.name)
-            if number % TRIM_INTERVAL == 0:
+            if time.perf_counter() - trimmed >= TRIM_INTERVAL:
                 release_memory()
+                trimmed = time.perf_counter()
 
     def _next_batch(self) -> list[_BatchPart]:
         """Wait for the next batch. It is empty if the worker is closed and the queue is done."""
@@ -188,6 +189,7 @@ class BatchWorker:
                 ):
                     self._changed.wait(remaining)
                 batch = self._take_batch()
+            self._several = len(batch) > 1
             return batch
 
     def _has_full_batch(self) -> bool:

@@ -16,7 +16,8 @@ class ServeSettings:
     batch_requests: int = 1024
     """Maximum number of requests per batch; 1 disables micro-batching."""
     batch_wait: float = 0.002
-    """Seconds an idle model waits for more requests before it runs a batch that is not full."""
+    """Seconds an idle model waits for more requests before it runs a batch that is not full, if its last batch had
+    several."""
     queue_tokens: int = 32_768
     """Maximum number of tokens queued per model; further requests get a 429."""
 
