@@ -70,7 +70,7 @@ ABOUT = {
         [
             "It knows persons (`PER`), organizations (`ORG`) and places (`LOC`), and nothing else: no products, works, "
             "dates or amounts. Corporations and groups of WNUT-17 count as organizations.",
-            "Half of the training data is Twitter, where user names are entities and capital letters mean little.",
+            "Most of the training data is tweets, where user names are entities and capital letters mean little.",
         ],
     ),
     "srl": About(

@@ -70,6 +70,7 @@ def measure(
                 seconds=round(time.monotonic() - started, 1),
                 details={
                     "static": metadata["vectors"] and Path(metadata["vectors"]).name,
+                    "trained with": metadata.get("max_vectors"),
                     "steps": steps,
                     "vectors": vectors,
                     "kept": len(trained.model.words.words),
@@ -97,15 +98,17 @@ def rows(results: Iterable[Result]) -> list[list[str]]:
     """Return a table with the last result for each variant, starting with its header."""
     last: dict[tuple[Any, ...], Result] = {}
     for result in results:
-        variant = (result.details[name] for name in ("static", "steps", "vectors", "examples"))
+        variant = (result.details[name] for name in ("static", "trained with", "steps", "vectors", "examples"))
         last[(result.what, *variant)] = result
-    table = [["task", "static vectors", "steps", "vectors", "MB", "score, dev", "change"]]
-    for (task, static, steps, vectors, examples), result in last.items():
-        original = last[task, static, None, None, examples]
+    table = [["task", "static vectors", "trained with", "steps", "vectors", "MB", "score, dev", "change"]]
+    for (task, static, most, steps, vectors, examples), result in last.items():
+        original = last[task, static, most, None, None, examples]
         change = "" if steps is None else f"{result.value - original.value:+.2f}"
         kept = f"{result.details['kept']:,}" if vectors is None else f"{vectors:,}"
         size = f"{result.details['bytes'] / 1e6:.2f}"
-        table.append([task, static or "none", str(steps or "float32"), kept, size, f"{result.value:.2f}", change])
+        trained = "all" if most is None else f"{most:,}"
+        numbers = [str(steps or "float32"), kept, size, f"{result.value:.2f}", change]
+        table.append([task, static or "none", trained, *numbers])
     return table
 
 

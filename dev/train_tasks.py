@@ -4,11 +4,13 @@
 
 Trains a model for each task (default: all six) with its recipe, in one queue, and keeps their run folders in
 ``OUTPUT/trained``. They are printed at the end, for ``dev/task_sizes.py`` and ``dev/bundle_tasks.py``. Without
---vectors, all word vectors are learned. A command that was stopped continues if it is given again.
+--vectors, all word vectors are learned. --max-vectors trains models that are as small as they will be in the package, so
+that no vectors are taken away from a trained model. A command that was stopped continues if it is given again.
 """
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -19,9 +21,9 @@ DATASETS = {"ner": "everyday", "coref": "both"}
 """The datasets of packaged models, where they are not the task's default."""
 
 
-def specs(tasks: list[str], model: str, quick: bool, seed: int) -> list[RunSpec]:
+def specs(tasks: list[str], model: str, **settings: Any) -> list[RunSpec]:
     """Return the runs of tasks."""
-    return [RunSpec(task, model, seed=seed, quick=quick, dataset=DATASETS.get(task)) for task in tasks]
+    return [RunSpec(task, model, dataset=DATASETS.get(task), **settings) for task in tasks]
 
 
 def main() -> None:
@@ -32,13 +34,15 @@ def main() -> None:
     parser.add_argument("--data", type=Path, help="data folder (default: ELMO_DATA)")
     parser.add_argument("--model", default="medium")
     parser.add_argument("--vectors", type=Path, help="file of static word vectors (default: none)")
+    parser.add_argument("--max-vectors", type=int, help="most static vectors, and most learned ones (default: all)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--minutes", type=float)
     parser.add_argument("--quick", action="store_true", help="small models on a part of the data")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     given = parser.parse_args()
-    chosen = specs(given.tasks, given.model, given.quick, given.seed)
+    settings = {"seed": given.seed, "quick": given.quick, "max_vectors": given.max_vectors}
+    chosen = specs(given.tasks, given.model, **settings)
     setup = Setup(
         given.output,
         given.data,

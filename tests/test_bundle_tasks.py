@@ -116,7 +116,7 @@ def test_sizes(data: Path, runs: list[Path], tmp_path: Path, monkeypatch: pytest
     assert sizes[3, None] < sizes[127, None]
     assert results[0].value == RunFolder(runs[0]).metrics()["dev"]["F1"]
     table = log.with_suffix(".md").read_text()
-    assert "| ner | none | 15 | 5 | " in table
+    assert "| ner | none | all | 15 | 5 | " in table
     assert len(table.splitlines()) == 2 + 2 + 5 + 2
 
 

@@ -63,6 +63,7 @@ def test_every_task(name: str, samples: dict[str, Path], tmp_path: Path) -> None
     for old, new in zip(before.model.state_dict().values(), after.model.state_dict().values(), strict=True):
         assert torch.allclose(old, new, atol=float(old.abs().max()) / 127 + 1e-6)
     assert after.card == before.card
+    assert len({file.stat().st_mode for file in (tmp_path / "compact").iterdir()}) == 1, "as other files"
     metadata = RunFolder(tmp_path / "compact").read()
     assert metadata["data"]["train"] == [samples[name].name]
     assert str(tmp_path) not in (tmp_path / "compact" / "run.json").read_text()
@@ -100,6 +101,19 @@ def test_words_without_their_vector_are_unknown(
     unknown = word_vectors(old, ["nobody-knows-this"] * len(lost))
     torch.testing.assert_close(word_vectors(new, lost), unknown, **close)
     assert not torch.allclose(word_vectors(old, lost), unknown)
+
+
+def test_training_with_few_vectors(samples: dict[str, Path], vectors: Path, tmp_path: Path) -> None:
+    """A model that is trained with few vectors loses none when it is packaged."""
+    data = [str(samples["ner"])]
+    options = ["--train", *data, "--dev", *data, "--elmo", "small", "--vectors", vectors, "--max-vectors", 3]
+    assert run("task", "train", "ner", *options, "--epochs", 1, "-o", tmp_path / "run").returncode == 0
+    words = WordList.read(RunFolder(tmp_path / "run"))
+    assert len(words.static) == len(words.learned) == 3
+    assert RunFolder(tmp_path / "run").read()["max_vectors"] == 3
+    write_compact_run(tmp_path / "run", tmp_path / "compact", steps=31, vectors=3)
+    assert WordList.read(RunFolder(tmp_path / "compact")) == words
+    assert run("task", "train", "ner", "-o", tmp_path / "run", "--resume").returncode == 0
 
 
 def test_without_any_vectors(samples: dict[str, Path], tmp_path: Path) -> None:

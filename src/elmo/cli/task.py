@@ -56,6 +56,14 @@ def train(
         str | None, typer.Option(help="Name or folder of an ELMo model (default: none, for the baseline).")
     ] = None,
     vectors: VectorsOption = None,
+    max_vectors: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            help="Maximum number of words with a static vector, and with a learned one, for a small model (default: "
+            "those of the data, and the 50,000 at the top of the file).",
+        ),
+    ] = None,
     placement: Annotated[
         Literal["input", "output", "both"] | None,
         typer.Option(help="Where to add ELMo vectors to the task model (default: as in the recipe)."),
@@ -123,7 +131,17 @@ def train(
             elmo=dataclasses.replace(chosen.elmo, **_given(changes)),
             training=dataclasses.replace(chosen.training, **_given(training)),
         )
-        metrics = train_task(task, chosen, data, output, _device(device), seed=seed, elmo=elmo, vectors=vectors)
+        metrics = train_task(
+            task,
+            chosen,
+            data,
+            output,
+            _device(device),
+            seed=seed,
+            elmo=elmo,
+            vectors=vectors,
+            max_vectors=max_vectors,
+        )
     typer.echo(f"{output}: training is complete", err=True)
     for split in ("dev", "test"):
         if metrics[split] is not None:

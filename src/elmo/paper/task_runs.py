@@ -99,6 +99,8 @@ class RunSpec:
     """What the biLM reads at once; None: as in the task's recipe."""
     finetuned: bool = False
     """Whether the biLM is fine-tuned on the training text before it is frozen."""
+    max_vectors: int | None = None
+    """Maximum number of words with a static vector, and with a learned one; None keeps all. See ``train_task``."""
 
     @property
     def name(self) -> str:
@@ -138,7 +140,7 @@ def finished_runs(specs: Iterable[RunSpec], output: Path) -> dict[str, Result]:
     """Read the results of those runs that have finished, by their key."""
     wanted = {spec.key for spec in specs}
     found = {}
-    later = {"dataset": None, "unit": None, "finetuned": False}  # fields that older results do not have
+    later = {"dataset": None, "unit": None, "finetuned": False, "max_vectors": None}  # not in older results
     for result in read_results(output / TASKS_FILE):
         spec = result.details.get("run") or result.details.get("cell") or {}  # the second is the name in older files
         found[json.dumps({**later, **spec}, sort_keys=True)] = result
@@ -300,6 +302,7 @@ def run_one(spec: RunSpec, setup: Setup, quick: QuickSettings, inputs: str) -> R
             seed=spec.seed,
             elmo=spec.elmo if finetuned is None else finetuned.folder,
             vectors=setup.vectors,
+            max_vectors=spec.max_vectors,
             shared_layers=setup.output / LAYERS_FOLDER,
             self_contained=False,
             resume=resume,

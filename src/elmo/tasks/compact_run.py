@@ -12,6 +12,7 @@ It has what is needed to use the model, and to know where it comes from:
 Words whose vectors are left out are read like words that do not occur in the training data.
 """
 
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -20,12 +21,12 @@ from torch import Tensor
 
 from elmo.tasks.inputs import UNKNOWN, TaskInputs
 from elmo.tasks.trainer import ELMO_FOLDER, RECORDED, load_run
-from elmo.tasks.word_list import WordList
+from elmo.tasks.word_list import WORDS_FILE, WordList
 from elmo.train.checkpoints import save_tensors
 from elmo.train.run import METRICS_FILE, WEIGHTS_FILE, RunFolder, write_record
 from elmo.weights.compact import COMPACT_KEY, compacted
 
-KEPT = ("base_model", "commit", "versions", "device")
+KEPT = ("base_model", "max_vectors", "commit", "versions", "device")
 """What is copied from the original run besides ``RECORDED``, if it is there."""
 
 
@@ -64,6 +65,7 @@ def write_compact_run(
         kept.write(folder)
         stored, sizes = compacted(tensors, steps)
         save_tensors(stored, folder / WEIGHTS_FILE, COMPACT_KEY, sizes[COMPACT_KEY])
+        shutil.copymode(folder / WORDS_FILE, folder / WEIGHTS_FILE)  # safetensors makes its files private
         write_record(run.metrics() if metrics is None else metrics, folder / METRICS_FILE)
         return {name: metadata[name] for name in KEPT if name in metadata}
 

@@ -227,6 +227,7 @@ def train_task(
     seed: int,
     elmo: str | Path | None = None,
     vectors: str | Path | None = None,
+    max_vectors: int | None = None,
     shared_layers: Path | None = None,
     self_contained: bool = True,
     resume: bool = False,
@@ -242,6 +243,9 @@ def train_task(
         seed: Seed of the initial weights, the order of the examples and dropout.
         elmo: Name or folder of a biLM; None trains the baseline.
         vectors: Text file of static word vectors.
+        max_vectors: Maximum number of words with a static vector, those at the top of the file, and of words with a
+            learned one, the most frequent ones, for a small model. All others are unknown words, also in training.
+            None keeps the vectors of all words of the data.
         shared_layers: Folder in which runs on the same data share the layers of a frozen biLM, also runs on a fraction
             of it in other processes; see ``LayerCache.prepare``.
         self_contained: Copy a biLM that is not bundled to the run folder, so that the trained model can be used without
@@ -274,6 +278,7 @@ def train_task(
         copied = self_contained and not kind_of_name(str(elmo))
         bilm_name = None if elmo is None else ELMO_FOLDER if copied else str(elmo)
         words, static = choose_words(_sequences(task, examples.train), _sequences(task, examples.evaluation), vectors)
+        words = words if max_vectors is None else words.most_frequent(max_vectors)
 
         def add_files(target: Path) -> None:
             words.write(target)
@@ -286,6 +291,7 @@ def train_task(
                 "elmo": bilm_name,
                 "vectors": None if vectors is None else str(vectors),
                 "dim": None if static is None else static.dim,
+                "max_vectors": max_vectors,
                 "recipe": recipe.to_dict(),
                 "data": dataclasses.asdict(data),
                 "data_hash": data.hash(),
