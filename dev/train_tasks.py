@@ -4,8 +4,8 @@
 
 Trains a model for each task (default: all six) with its recipe, in one queue, and keeps their run folders in
 ``OUTPUT/trained``. They are printed at the end, for ``dev/task_sizes.py`` and ``dev/bundle_tasks.py``. Without
---vectors, all word vectors are learned. --max-vectors trains models that are as small as they will be in the package, so
-that no vectors are taken away from a trained model. A command that was stopped continues if it is given again.
+--vectors, all word vectors are learned. --max-vectors trains models that are as small as they will be in the package:
+no vectors are taken away from a trained model. A command that was stopped continues if it is given again.
 """
 
 import argparse
