@@ -227,8 +227,7 @@ def predict(
     from elmo.tasks.trainer import write_json_lines
 
     if output is not None:
-        files = [text for text in texts or () if len(text) < 4096 and "\n" not in text and "\0" not in text]
-        check_output_file(output, [run, *files, 0], overwrite=overwrite)
+        check_output_file(output, [run, *filter(_is_file, texts or ()), 0], overwrite=overwrite)
     trained = load_task(run, device=_device(device))
     with _progress(None, "predict") as bar:
         results = _counted(trained.results(_texts(trained, texts)), bar)
@@ -267,22 +266,34 @@ def _texts(trained: "TrainedTask", texts: list[str] | None) -> Iterator["TaskTex
     """
     from elmo.text.reading import read_text
 
-    task, empty = trained.task, True
-    for text in texts if texts is not None else sys.stdin:
+    task, empty, several = trained.task, True, texts is None or len(texts) > 1
+    for number, text in enumerate(texts if texts is not None else sys.stdin, 1):
         path = Path(text)
-        is_file = texts is not None and len(text) < 4096 and "\n" not in text and "\0" not in text and path.is_file()
+        is_file = texts is not None and _is_file(text)
         if is_file and task.is_labeled(path):
             for example in task.read(path):
                 empty = False
                 yield trained.labeled(example)
             continue
         lines = read_text(path).split("\n") if is_file else [text.rstrip("\n")]
-        for line in lines:
+        for line_number, line in enumerate(lines, 1):
             if line.strip():
                 empty = False
-                yield trained.read(line)
+                try:
+                    yield trained.read(line)
+                except ValueError as error:
+                    place = f"{path}, line {line_number}: " if is_file else f"text {number}: " if several else ""
+                    raise ValueError(f"{place}{error}") from None
     if empty:
         raise ValueError("there is no text to predict")
+
+
+def _is_file(text: str) -> bool:
+    """Return whether an argument is the path of a file, rather than a text."""
+    try:
+        return Path(text).is_file()
+    except OSError:  # most texts are too long for a path
+        return False
 
 
 def _counted(results: Iterator["TaskResult"], bar: Any) -> Iterator["TaskResult"]:
