@@ -5,7 +5,8 @@
 MODEL is the name of an installed task model or a run folder (default: all six). The text is that of the explorer's
 examples: single sentences for ner, srl and sst, documents of ten sentences for coref, passages of five sentences with a
 question for squad, and pairs of sentences for snli. Every sentence that is read counts, except questions. Each model is
-measured in a process of its own, and all of them together in another one, in which they share their biLM.
+measured in a process of its own, and all of them together in two more: one in which they share their biLM, and one in
+which each of them has a copy.
 """
 
 import argparse
@@ -79,21 +80,21 @@ def measure_one(model: str, sentences: list[str], rounds: int) -> dict[str, floa
     }
 
 
-def measure_all(models: list[str], sentences: list[str]) -> dict[str, float]:
-    """Load all models and use each once, in this process."""
+def measure_all(models: list[str], sentences: list[str], apart: bool) -> dict[str, float]:
+    """Load all models and use each once, in this process; ``apart`` gives each its own copy of the biLM."""
     before = memory_mb()
     started = time.perf_counter()
-    tasks: list[TrainedTask] = load_tasks(models)
+    tasks: list[TrainedTask] = [elmo.load_task(model) for model in models] if apart else load_tasks(models)
     loaded = time.perf_counter()
     for task in tasks:
         task(texts_for(task.task.name, sentences[:20]))
     return {"load, s": loaded - started, "memory, MB": memory_mb(), "memory before, MB": before}
 
 
-def in_a_process(models: list[str], options: argparse.Namespace) -> dict[str, float]:
+def in_a_process(models: list[str], options: argparse.Namespace, apart: bool) -> dict[str, float]:
     """Measure one model, or several together, in a new process."""
     numbers = ["--sentences", options.sentences, "--rounds", options.rounds, "--threads", options.threads]
-    command = [sys.executable, __file__, *models, "--here", *map(str, numbers)]
+    command = [sys.executable, __file__, *models, "--here", *map(str, numbers), *(["--apart"] if apart else [])]
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
     measured: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
     return measured
@@ -107,6 +108,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3, help="number of measurements; the median counts (default: 3)")
     parser.add_argument("--threads", type=int, default=2, help="number of threads (default: 2)")
     parser.add_argument("--here", action="store_true", help="measure in this process, and print JSON")
+    parser.add_argument("--apart", action="store_true", help="with --here: do not share the biLM")
     parser.add_argument("-o", "--output", type=Path, help="JSON Lines file to append the results to")
     options = parser.parse_args()
     if options.here:
@@ -114,7 +116,7 @@ def main() -> None:
         sentences = TEXT.read_text("utf-8").splitlines()[: options.sentences]
         several = len(options.models) > 1
         found = (
-            measure_all(options.models, sentences)
+            measure_all(options.models, sentences, options.apart)
             if several
             else measure_one(options.models[0], sentences, options.rounds)
         )
@@ -123,11 +125,12 @@ def main() -> None:
     columns = ["score", "as trained", "as packaged", "sentences/s", "load, s", "first result, s", "memory, MB"]
     print(f"| task | {' | '.join(columns)} |\n|---{'|---' * len(columns)}|")
     results = []
-    for model in [*options.models, *([None] if len(options.models) > 1 else [])]:
+    together = [(None, "all"), (None, "all, a biLM each")] if len(options.models) > 1 else []
+    for model, what in [*((model, "") for model in options.models), *together]:
         started = time.perf_counter()
-        found = in_a_process(options.models if model is None else [model], options)
+        found = in_a_process(options.models if model is None else [model], options, what.endswith("each"))
         shown: dict[str, str] = {name: f"{value:,.1f}" for name, value in found.items()}
-        what, details = "all", {}
+        details = {}
         if model is not None:
             run = RunFolder(locate_task(model))
             metadata, metrics = run.read(task=str), run.metrics()
