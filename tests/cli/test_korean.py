@@ -111,6 +111,9 @@ def test_the_sample_text_is_korean(folder: Path, tmp_path: Path) -> None:
 def test_predict_and_perplexity(folder: Path) -> None:
     found = run("predict", "나는 어제 ___을 씻었다.", "-m", folder / "model", "--json")
     assert json.loads(found.stdout)["gap"] == 3
+    several = run("predict", "___는 어제 ___을 씻었다.", "-m", folder / "model", "-n", "2").stdout.decode()
+    assert "[___]는 어제 ___을 씻었다.\nboth" in several
+    assert "___는 어제 [___]을 씻었다.\nboth" in several
     assert run("perplexity", folder / "text.txt", "-m", folder / "model").returncode == 0
 
 

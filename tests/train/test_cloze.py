@@ -11,7 +11,7 @@ import elmo
 from elmo.model.batches import collate
 from elmo.model.language_model import LanguageModel
 from elmo.model.softmax import log_uniform
-from elmo.text.tokens import words
+from elmo.text.tokens import tokenizer, words
 from elmo.train.cloze import predict_blanks, tokenize_with_blanks
 
 
@@ -22,10 +22,28 @@ from elmo.train.cloze import predict_blanks, tokenize_with_blanks
         ("___", ["___"]),
         ("a___b ___", ["a", "___", "b", "___"]),
         ("It wasn't ___, was it?", ["It", "wasn", "'t", "___", ",", "was", "it", "?"]),
+        ("the ___ing of No. ___", ["the", "___", "ing", "of", "No", ".", "___"]),
+        ("______", ["___", "___"]),
     ],
 )
 def test_words(text: str, tokens: list[str]) -> None:
     assert tokenize_with_blanks(text, words) == tokens
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("밥을 먹기 전에 ___을 씻었다.", "밥 을 먹 기 전 에 ___ 을 씻 었 다 ."),
+        ("___을 씻고 ___에 앉았다.", "___ 을 씻 고 ___ 에 앉 았 다 ."),
+        ("이 책___ 아주 재미있다.", "이 책 ___ 아주 재미있 다 ."),
+        ("그는 대학교에서 물리학을 ___했다.", "그 는 대학교 에서 물리학 을 ___ 했 다 ."),
+        ("할머니는 배를 깎아 ___에게 주셨다.", "할머니 는 배 를 깎 아 ___ 에게 주 셨 다 ."),  # not 에, 게
+        ("______을 씻었다.", "___ ___ 을 씻 었 다 ."),
+    ],
+)
+def test_korean_morphemes(text: str, tokens: str) -> None:
+    pytest.importorskip("mecab", reason="python-mecab-ko is not installed (extra: korean)")
+    assert tokenize_with_blanks(text, tokenizer("korean").words) == tokens.split()
 
 
 def test_no_blank() -> None:
@@ -56,6 +74,8 @@ def test_command(trained: Path) -> None:
     assert answer["gap"] == 2
     shown = run("predict", trained, "the ___ eats ___ .").stdout.decode()
     assert shown.count("both") == 2
+    assert "the [___] eats ___ .\nboth" in shown
+    assert "the ___ eats [___] .\nboth" in shown
 
 
 def test_command_without_a_blank(trained: Path) -> None:

@@ -111,6 +111,8 @@ def predict(
     is the product of the two directions' probabilities, divided by the probability of the word in any context, which
     would otherwise count twice.
     """
+    from elmo.search.occurrences import split_context
+    from elmo.text.alignment import spacing
     from elmo.text.coverage import mismatch
     from elmo.text.tokens import tokenizer
     from elmo.train.cloze import BLANK, predict_blanks, tokenize_with_blanks
@@ -125,12 +127,16 @@ def predict(
     context = [token for token in tokens if token != BLANK]
     if reason := mismatch([context], language_model.bilm.token_layer.vocabulary, language_model.vocabulary):
         typer.echo(f"warning: {reason}", err=True)
-    for blank in predict_blanks(language_model, tokens, count):
+    blanks = predict_blanks(language_model, tokens, count)
+    for blank in blanks:
         columns = {"both": blank.both, "before": blank.before, "after": blank.after}
         if json:
             typer.echo(json_module.dumps({"gap": blank.index, **columns}, ensure_ascii=False))
-        else:
-            typer.echo(_side_by_side(columns))
+            continue
+        if len(blanks) > 1:
+            preceding, _, following = split_context(tokens, blank.index, spaced=spacing(text, tokens))
+            typer.echo(f"{preceding}[{BLANK}]{following}")
+        typer.echo(_side_by_side(columns))
 
 
 def _side_by_side(columns: dict[str, list[tuple[str, float]]]) -> str:

@@ -31,9 +31,13 @@ class BlankPredictions:
 def tokenize_with_blanks(text: str, split: Callable[[str], list[str]]) -> list[str]:
     """Return the tokens of a raw sentence, with ``BLANK`` for each blank.
 
+    A blank may be next to letters, as in Korean, where it is a morpheme: ``___을 씻었다``. The sentence is split as a
+    whole, because a tokenizer may need the context. Where it makes a blank part of a word, as in ``___ing``, the parts
+    between the blanks are split.
+
     Args:
         text: The sentence.
-        split: Splits the text between blanks into words.
+        split: Splits a text into words.
 
     Raises:
         ValueError: If the sentence has no blank.
@@ -41,6 +45,9 @@ def tokenize_with_blanks(text: str, split: Callable[[str], list[str]]) -> list[s
     first, *rest = text.split(BLANK)
     if not rest:
         raise ValueError(f"the sentence has no blank; write {BLANK} in place of the missing word")
+    whole = split(text)
+    if whole.count(BLANK) == len(rest):
+        return whole
     tokens = split(first)
     for part in rest:
         tokens += [BLANK, *split(part)]
