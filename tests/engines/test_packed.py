@@ -86,14 +86,20 @@ def test_loss_and_gradients_are_those_of_the_twin(projection: int | None, residu
 @pytest.mark.parametrize("rows", [6, 1], ids=["rows", "one row"])
 @pytest.mark.parametrize("projection", [4, None], ids=["projected", "unprojected"])
 @pytest.mark.parametrize("clips", [True, False], ids=["clips", "no clips"])
-def test_the_cpu_has_the_outputs_and_gradients_of_the_twin(rows: int, projection: int | None, clips: bool) -> None:
-    """In several chunks of steps, and twice, so that buffers are used again."""
+@pytest.mark.parametrize("compiled", [True, False], ids=["compiled", "torch"])
+def test_the_cpu_has_the_outputs_and_gradients_of_the_twin(
+    rows: int, projection: int | None, clips: bool, compiled: bool
+) -> None:
+    """With several input products, and twice, so that buffers are used again."""
+    if compiled:
+        pytest.importorskip("numba", reason="Numba is not installed")
     layer = tiny_model(projection, scale=1.0).float().bilm.lstm.layers[1]
     if not clips:
         layer.config = dataclasses.replace(layer.config, cell_clip=None, projection_clip=None)
     steps, width = 600 // rows, layer.config.output_dim
-    space = packed_cpu.CPUWorkspace(layer, steps, rows)
-    assert len(space.chunks) > 2
+    assert steps * rows > 2 * packed_cpu.POSITIONS_PER_PRODUCT
+    space = packed_cpu.CPUWorkspace(layer.config, steps, rows, None if compiled else packed_cpu.torch_loops)
+    assert (space.loops is packed_cpu.torch_loops) == (not compiled)
     twin = copy.deepcopy(layer).double()
     twin_space = Workspace(twin, steps, rows, torch.float64, torch.device("cpu"))
     for seed in (1, 2):

@@ -67,6 +67,20 @@ def _bits_of_float(typing_context: Any, value: Any) -> Any:
 @inlined
 def _exp(x: Any) -> Any:
     """exp(x) to about one unit in the last place for |x| <= 28, exp(28) or exp(-28) beyond; NaN if x is NaN."""
+    p, scale = _exp_parts(x)
+    return (p + float32(1.0)) * scale
+
+
+@inlined
+def _exp_minus_one(x: Any) -> Any:
+    """exp(x) - 1, with the bounds of ``_exp``, to a few units in the last place also where it is close to zero."""
+    p, scale = _exp_parts(x)
+    return p * scale + (scale - float32(1.0))
+
+
+@inlined
+def _exp_parts(x: Any) -> Any:
+    """Return p and 2^n with exp(x) = (p + 1) 2^n."""
     x = float32(-28.0) if x < float32(-28.0) else x
     x = float32(28.0) if x > float32(28.0) else x
     # exp(x) = 2^n exp(r) with an integer n and |r| <= ln(2) / 2. Adding 1.5 * 2^23 rounds to an integer, which is then
@@ -80,8 +94,7 @@ def _exp(x: Any) -> Any:
     p = p * r + float32(4.1665795894e-2)
     p = p * r + float32(1.6666665459e-1)
     p = p * r + float32(5.0000001201e-1)
-    p = p * (r * r) + r + float32(1.0)
-    return p * _float_of_bits(uint32(_bits_of_float(shifted) << uint32(23)))
+    return p * (r * r) + r, _float_of_bits(uint32(_bits_of_float(shifted) << uint32(23)))
 
 
 @inlined

@@ -223,7 +223,7 @@ class PackedStack:
             from elmo.engines import packed_cpu
 
             self.compute, self.sampled_pointwise = packed_cpu.packed_layer, packed_cpu.sampled_pointwise
-            self.workspaces = [packed_cpu.CPUWorkspace(layer, steps, rows) for layer in lstm.layers]
+            self.workspaces = [packed_cpu.CPUWorkspace(lstm.config, steps, rows) for _ in lstm.layers]
         else:
             self.compute = packed_layer
             self.workspaces = [Workspace(layer, steps, rows, dtype, device, for_training) for layer in lstm.layers]

@@ -4,49 +4,54 @@ It computes what ``elmo.engines.packed`` computes with plain kernels, which is i
 
 - each direction has a thread of its own, because products of a few rows are too small to be divided well;
 - the weights are packed once per pass for the products that are repeated at every step;
-- all inputs of a chunk of steps are multiplied at once, and a step multiplies only the previous output;
-- all nonlinearities are sigmoids, which are much faster than tanh: tanh(x) = 2 sigmoid(2x) - 1. The factors of 2 are
-  folded into the weights, and the cell is stored doubled; multiplying by 2 is exact;
-- the derivatives of the nonlinearities are computed for a chunk of steps at once, so that a step of the backward pass
-  only multiplies by them;
-- the gradients of the weights are one product over all steps.
+- the inputs of many steps are multiplied at once, and a step multiplies only the previous output;
+- what happens between the products is one compiled loop (see ``compiled_training``), or several operations of torch if
+  Numba is not installed;
+- the backward pass finds the values of the gates, and the gradients of the weights are one product over all steps.
 
-Shapes: 2 directions, T steps, B rows, P output, D cell, n steps of a chunk.
+Shapes: 2 directions, T steps, B rows, P output, D cell.
 """
 
+from math import inf
 from typing import Any
 
 import torch
 from torch import Tensor
 
+from elmo.config import LSTMConfig
 from elmo.engines.packed_matrix import PackedMatrix, packed
 from elmo.engines.threads import pair_of_threads
 from elmo.model.lstm import FORGET_BIAS, LSTMLayer
 
-POSITIONS_PER_CHUNK = 256
-"""Number of positions in a chunk of steps. What a chunk computes should fit the cache of a core."""
+POSITIONS_PER_PRODUCT = 256
+"""Number of positions in one input product. The result should fit the cache of a core."""
 
 
 class CPUWorkspace:
-    """The buffers that one layer needs for rows of one shape: what the forward pass leaves for the backward pass."""
+    """The buffers that one layer needs for rows of one shape: what the forward pass leaves for the backward pass.
 
-    def __init__(self, layer: LSTMLayer, steps: int, rows: int) -> None:
-        config = layer.config
+    Args:
+        config: The shape of the layer.
+        steps: Length T of a row.
+        rows: Number B of rows.
+        loops: ``compiled_training`` or ``torch_loops``; by default the former if Numba is installed.
+    """
+
+    def __init__(self, config: LSTMConfig, steps: int, rows: int, loops: Any = None) -> None:
+        self.loops = loops or _fastest_loops()
         self.steps, self.rows, self.width, self.dim = steps, rows, config.output_dim, config.dim
-        self.cell_clip = config.cell_clip
-        self.projection_clip = None if layer.projection is None else config.projection_clip
-        chunk = max(1, POSITIONS_PER_CHUNK // rows)
-        self.chunks = [slice(start, min(start + chunk, steps)) for start in range(0, steps, chunk)]
+        self.cell_clip = config.cell_clip or inf
+        self.projection_clip = None if config.projection_dim is None else config.projection_clip
 
         def each_step(size: int, initial: int = 0) -> Tensor:
             return torch.zeros(2, initial + steps, rows, size, dtype=torch.float32, device="cpu")
 
-        self.inputs = each_step(self.width)
-        self.states = each_step(self.width)  # the previous outputs, zero where a sentence begins
-        self.gates = each_step(4 * self.dim)  # i, tanh(j) / 2, f, o; in the backward pass their gradients
-        self.cells = each_step(self.dim, initial=1)  # doubled; first the initial cell, which stays zero
-        self.squashed = each_step(self.dim)  # tanh(cell) / 2
-        self.hidden = each_step(self.dim)  # o * squashed, half of what is projected
+        joined = each_step(2 * self.width)  # side by side, so that one product gives the gradient of all weights
+        self.joined, self.inputs, self.states = joined, joined[..., : self.width], joined[..., self.width :]
+        self.gates = each_step(4 * self.dim)  # after their nonlinearity; in the backward pass: their gradients
+        self.cells = each_step(self.dim, initial=1)  # first the initial cell, which stays zero
+        self.squashed = each_step(self.dim)  # tanh of the cells
+        self.hidden = each_step(self.dim)
         self.outputs = each_step(self.width)
         self.d_projected = each_step(self.width)
         self.keep = torch.zeros(steps, rows, 1, dtype=torch.float32, device="cpu")
@@ -55,36 +60,32 @@ class CPUWorkspace:
     @torch.no_grad()
     def forward(self, direction: int, weight: Tensor, bias: Tensor, projection: Tensor | None) -> None:
         """Compute the outputs of one direction from its weights (2P, 4D), (4D,) and (D, P)."""
-        factor, shift = weight.new_ones(4, 1), weight.new_zeros(4, 1)
-        factor[1], shift[2] = 2, FORGET_BIAS  # the gates are i, j, f, o
-        weight = (weight.view(-1, 4, self.dim) * factor).flatten(1)
-        bias = ((bias.view(4, self.dim) + shift) * factor).flatten()
-        from_input, from_state = (
-            packed(weight[: self.width], bias, "float32"),
-            packed(weight[self.width :], None, "float32"),
-        )
-        project = None if projection is None else packed(projection * 2, None, "float32")
-        states, gates, cells = self.states[direction], self.gates[direction], self.cells[direction]
-        squashed, hidden, outputs = self.squashed[direction], self.hidden[direction], self.outputs[direction]
-        for chunk in self.chunks:
-            inputs = _product(from_input, self.inputs[direction, chunk].flatten(0, 1)).unflatten(0, (-1, self.rows))
-            for t in range(chunk.start, chunk.stop):
-                if t > 0:
-                    torch.mul(outputs[t - 1], self.keep[t], out=states[t])
-                cell = torch.mul(cells[t], self.keep[t], out=cells[t + 1])
-                torch.sigmoid(_product(from_state, states[t], inputs[t - chunk.start]), out=gates[t])
-                i, j, f, o = gates[t].chunk(4, 1)
-                cell.mul_(f).addcmul_(i, j.sub_(0.5), value=4)
-                if self.cell_clip is not None:
-                    cell.clamp_(-2 * self.cell_clip, 2 * self.cell_clip)
-                torch.sigmoid(cell, out=squashed[t]).sub_(0.5)
-                torch.mul(squashed[t], o, out=hidden[t])
-                if project is None:
-                    torch.mul(hidden[t], 2, out=outputs[t])
-                else:
-                    outputs[t].copy_(_product(project, hidden[t]))
-                if self.projection_clip is not None:
-                    outputs[t].clamp_(-self.projection_clip, self.projection_clip)
+        bias = bias.clone()
+        bias[2 * self.dim : 3 * self.dim] += FORGET_BIAS
+        from_input = packed(weight[: self.width], bias, "float32")
+        from_state = packed(weight[self.width :], None, "float32")
+        project = None if projection is None else packed(projection, None, "float32")
+        inputs, states, outputs = self.inputs[direction], self.states[direction], self.outputs[direction]
+        hidden, cells = self.hidden[direction], self.cells[direction]
+        chunk = max(1, POSITIONS_PER_PRODUCT // self.rows)
+        for t in range(self.steps):
+            if t % chunk == 0:
+                products = _product(from_input, inputs[t : t + chunk].flatten(0, 1)).unflatten(0, (-1, self.rows))
+            if t > 0:
+                states[t] = outputs[t - 1] * self.keep[t]  # zero where a sentence begins
+            self.loops.cell_forward(
+                _product(from_state, states[t], products[t % chunk]),
+                self.keep[t],
+                cells[t],
+                self.gates[direction, t],
+                cells[t + 1],
+                self.squashed[direction, t],
+                hidden[t],
+                self.cell_clip,
+            )
+            outputs[t].copy_(hidden[t] if project is None else _product(project, hidden[t]))
+            if self.projection_clip is not None:
+                outputs[t].clamp_(-self.projection_clip, self.projection_clip)
 
     @torch.no_grad()
     def backward(
@@ -108,64 +109,35 @@ class CPUWorkspace:
             d_weight: Receives that of the weights.
             d_projection: Receives that of the projection.
         """
-        to_input, to_state = (
-            packed(weight[: self.width].T, None, "float32"),
-            packed(weight[self.width :].T, None, "float32"),
-        )
+        to_input = packed(weight[: self.width].T, None, "float32")
+        to_state = packed(weight[self.width :].T, None, "float32")
         unproject = None if projection is None else packed(projection.T, None, "float32")
-        gates, d_projected = self.gates[direction], self.d_projected[direction]
+        gates, cells, d_projected = self.gates[direction], self.cells[direction], self.d_projected[direction]
         d_projected.copy_(d_outputs)
         d_cell = d_outputs.new_zeros(self.rows, self.dim)
-        for chunk in reversed(self.chunks):
-            unclipped = None
-            if self.projection_clip is not None:
-                unclipped = (self.outputs[direction, chunk].abs() < self.projection_clip).to(torch.float32)
-            of_hidden, of_cell = self._derivatives(direction, chunk)
-            for t in reversed(range(chunk.start, chunk.stop)):
-                at = t - chunk.start
-                if t + 1 < self.steps:
-                    d_projected[t].addcmul_(_product(to_state, gates[t + 1]), self.keep[t + 1])
-                if unclipped is not None:
-                    d_projected[t].mul_(unclipped[at])
-                d_hidden = d_projected[t] if unproject is None else _product(unproject, d_projected[t])
-                d_cell.addcmul_(d_hidden, of_hidden[at])
-                gates[t, :, : 3 * self.dim].unflatten(1, (3, -1)).mul_(d_cell[:, None])
-                gates[t, :, 3 * self.dim :].mul_(d_hidden)
-                d_cell.mul_(of_cell[at])
+        unclipped = None
+        if self.projection_clip is not None:
+            unclipped = (self.outputs[direction].abs() < self.projection_clip).to(torch.float32)
+        for t in reversed(range(self.steps)):
+            if t + 1 < self.steps:
+                d_projected[t].addcmul_(_product(to_state, gates[t + 1]), self.keep[t + 1])
+            if unclipped is not None:
+                d_projected[t].mul_(unclipped[t])
+            self.loops.cell_backward(
+                gates[t],
+                self.keep[t],
+                cells[t],
+                cells[t + 1],
+                self.squashed[direction, t],
+                d_projected[t] if unproject is None else _product(unproject, d_projected[t]),
+                d_cell,
+                self.cell_clip,
+            )
         d_gates = gates.flatten(0, 1)  # (T*B, 4D)
         d_x.copy_(_product(to_input, d_gates).view_as(d_x))
-        torch.mm(self.inputs[direction].flatten(0, 1).T, d_gates, out=d_weight[: self.width])
-        torch.mm(self.states[direction].flatten(0, 1).T, d_gates, out=d_weight[self.width :])
+        torch.mm(self.joined[direction].flatten(0, 1).T, d_gates, out=d_weight)
         if d_projection is not None:
-            torch.mm(self.hidden[direction].flatten(0, 1).T, d_projected.flatten(0, 1), out=d_projection).mul_(2)
-
-    def _derivatives(self, direction: int, chunk: slice) -> tuple[Tensor, Tensor]:
-        """Replace the gates of a chunk by derivatives: of i, j and f by the cell, of o by the hidden output.
-
-        Returns:
-            Derivative of the hidden output by the cell, and of the cell by the previous cell, (n, B, D) each. The
-            gradient of a cell is zero where the clip is active.
-        """
-        i, j, f, o = self.gates[direction, chunk].chunk(4, -1)  # (n, B, D), views
-        squashed = self.squashed[direction, chunk]
-        before, after = self.cells[direction, chunk], self.cells[direction, 1:][chunk]
-        keep = self.keep[chunk]
-        of_hidden = torch.addcmul(o, o, squashed * squashed, value=-4)  # o * (1 - tanh(c)^2)
-        of_cell = f * keep
-        if self.cell_clip is not None:
-            of_hidden.mul_(after.abs() < 2 * self.cell_clip)
-            of_cell.mul_(before.abs() < 2 * self.cell_clip)
-        of_j = torch.addcmul(i, i, j * j, value=-4)  # i * (1 - tanh(j)^2)
-        i.mul_(torch.rsub(i, 2, alpha=2)).mul_(j)  # i * (1 - i) * tanh(j)
-        j.copy_(of_j)
-        f.mul_(torch.rsub(f, 0.5, alpha=0.5)).mul_(before).mul_(keep)  # f * (1 - f) * previous cell
-        o.mul_(torch.rsub(o, 2, alpha=2)).mul_(squashed)  # o * (1 - o) * tanh(c)
-        return of_hidden, of_cell
-
-
-def _product(matrix: PackedMatrix, x: Tensor, plus: Tensor | None = None) -> Tensor:
-    """``x`` (M, K) times the matrix (K, N), plus its bias, plus ``plus`` (M, N)."""
-    return matrix.times(matrix.rows(x), plus)
+            torch.mm(self.hidden[direction].flatten(0, 1).T, d_projected.flatten(0, 1), out=d_projection)
 
 
 def packed_layer(layer: LSTMLayer, x: Tensor, keep: Tensor, space: CPUWorkspace) -> Tensor:
@@ -218,6 +190,76 @@ class _LayerOnCPU(torch.autograd.Function):
                 (0, 1),
             )
         return d_x, None, d_weight, space.gates.sum((1, 2)), d_projection, None
+
+
+class torch_loops:
+    """What happens between the products, in plain PyTorch."""
+
+    @staticmethod
+    def cell_forward(
+        sums: Tensor,
+        keep: Tensor,
+        before: Tensor,
+        gates: Tensor,
+        cells: Tensor,
+        squashed: Tensor,
+        hidden: Tensor,
+        clip: float,
+    ) -> None:
+        """Compute a step of the cell.
+
+        Args:
+            sums: Sums of the products and the bias, (B, 4D).
+            keep: 1 where the state continues, (B, 1).
+            before: The previous cells, (B, D).
+            gates: Receives the gates after their nonlinearity, (B, 4D).
+            cells: Receives the cells, (B, D).
+            squashed: Receives their tanh.
+            hidden: Receives the hidden output.
+            clip: Bound of the cells.
+        """
+        i, j, f, o = sums.chunk(4, -1)
+        torch.cat([torch.sigmoid(i), torch.tanh(j), torch.sigmoid(f), torch.sigmoid(o)], -1, out=gates)
+        i, j, f, o = gates.chunk(4, -1)
+        torch.clamp(f * (keep * before) + i * j, -clip, clip, out=cells)
+        torch.mul(o, torch.tanh(cells, out=squashed), out=hidden)
+
+    @staticmethod
+    def cell_backward(
+        gates: Tensor,
+        keep: Tensor,
+        before: Tensor,
+        cells: Tensor,
+        squashed: Tensor,
+        d_hidden: Tensor,
+        d_cell: Tensor,
+        clip: float,
+    ) -> None:
+        """Replace the gates by their gradients, and ``d_cell`` by the gradient of the previous cells."""
+        i, j, f, o = gates.chunk(4, -1)
+        d_total = torch.where(cells.abs() < clip, d_cell + d_hidden * o * (1 - squashed**2), 0)
+        torch.mul(d_total, f * keep, out=d_cell)
+        d_gates = (
+            d_total * j * i * (1 - i),
+            d_total * i * (1 - j**2),
+            d_total * (keep * before) * f * (1 - f),
+            d_hidden * squashed * o * (1 - o),
+        )
+        gates.copy_(torch.cat(d_gates, -1))
+
+
+def _fastest_loops() -> Any:
+    """The loops that Numba compiles, as functions of tensors; those of torch if Numba is not installed."""
+    try:
+        from elmo.engines import compiled_training
+    except ImportError:
+        return torch_loops
+    return compiled_training.TensorLoops
+
+
+def _product(matrix: PackedMatrix, x: Tensor, plus: Tensor | None = None) -> Tensor:
+    """``x`` (M, K) times the matrix (K, N), plus its bias, plus ``plus`` (M, N)."""
+    return matrix.times(matrix.rows(x.contiguous()), plus)
 
 
 def sampled_pointwise(
