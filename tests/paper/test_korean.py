@@ -42,14 +42,15 @@ def test_eojeol() -> None:
 def test_the_row_of_a_probe() -> None:
     """The layer is chosen on the development data, not on the test data."""
 
-    def result(elmo: bool, layer: str, dev: float, test: float) -> list[Result]:
-        details = {"elmo": elmo, "source": "s", "layer": layer, "instances": 400}
+    def result(elmo: bool, layer: str, dev: float, test: float, source: str = "s") -> list[Result]:
+        details = {"elmo": elmo, "source": source, "layer": layer, "instances": 400}
         return [
             Result("UD Kaist", "accuracy", value, 0, "", {}, "", "", 0.0, {**details, "set": split})
             for split, value in (("dev", dev), ("test", test))
         ]
 
     results = result(False, "static", 70.0, 80.0) + result(True, "1", 90.0, 90.0) + result(True, "2", 80.0, 99.0)
+    results += result(False, "", 95.0, 95.0, "most frequent tag of the word")  # no vectors
     deviation = math.hypot(math.sqrt(80 * 20 / 400), math.sqrt(90 * 10 / 400))
     assert _probe_row("UD Kaist", results)[2:] == ["80.0 ± 2.0", "90.0 ± 1.5", "+10.0", f"{10 / deviation:.1f}"]
     assert _probe_row("UD Kaist", results[:2])[2:] == ["–"] * 4

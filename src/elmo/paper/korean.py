@@ -50,6 +50,7 @@ from elmo.paper.exhibit import (
     read_corpus,
     record,
 )
+from elmo.paper.probes.pos import BASELINE as MOST_FREQUENT_TAG
 from elmo.paper.probes.pos import probe
 from elmo.paper.probes.representations import BiLMRepresentation, LayerVectors, Representation, load_representations
 from elmo.paper.probes.wic import compare_occurrences
@@ -344,7 +345,7 @@ def _probe_row(name: str, results: Sequence[Result]) -> list[str]:
     """Return the row of a probe: the layer that is best on the development data, of static vectors and of ELMo."""
     best = []
     for elmo in (False, True):
-        kind = [result for result in results if result.details["elmo"] == elmo]
+        kind = [r for r in results if r.details["elmo"] == elmo and r.details["source"] != MOST_FREQUENT_TAG]
         dev = [result for result in kind if result.details["set"] == "dev"]
         chosen = max(dev, key=lambda result: result.value, default=None)
         best += [
