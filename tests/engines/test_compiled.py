@@ -95,25 +95,29 @@ def test_rows_are_quantized_as_in_torch() -> None:
 
 @pytest.mark.parametrize("batch", [1, 2, 3, 4, 5, 9])
 @pytest.mark.parametrize(("width", "dim"), [(8, 16), (7, 13), (19, 40)])
-def test_steps_of_few_rows(batch: int, width: int, dim: int) -> None:
-    rows = [1, batch, batch, max(1, batch - 1), 1]
+@pytest.mark.parametrize("spread", [True, False])
+def test_a_layer_for_few_rows(batch: int, width: int, dim: int, spread: bool) -> None:
+    rows = [1 if spread else batch, *[batch] * 9, max(1, batch - 1), 1]
     starts = np.concatenate([[0], np.cumsum(rows)])
-    inputs, index = drawn(6, 4 * dim), np.random.default_rng(0).integers(0, 6, starts[-1])
-    weight, scales, projection = drawn(width, 4 * dim), np.abs(drawn(4 * dim)), drawn(dim, width)
+    x, bias = drawn(starts[-1], width), drawn(4 * dim)
+    from_input, from_state = drawn(width, 4 * dim) / 4, drawn(width + 1, 4 * dim)[1:] / 4
+    scales, projection = np.abs(drawn(4 * dim)), drawn(dim, width) / 4
     h, c = drawn(batch, width), drawn(batch, dim)
     expected_h, expected_c, expected = h.astype(np.float64), c.astype(np.float64), []
+    doubled = np.repeat([1, 2, 1, 1], dim)
     for step, n in enumerate(rows):
-        gates = expected_h[:n] @ weight * scales + inputs[index[starts[step] : starts[step + 1]]]
-        expected_c[:n], half = updated(gates, expected_c[:n], 0.9)
+        gates = expected_h[:n] @ from_state * scales + x[starts[step] : starts[step + 1]] @ from_input + bias
+        expected_c[:n], half = updated(gates * doubled, expected_c[:n], 0.9)
         expected_h[:n] = np.clip(2 * half @ projection, -1.1, 1.1)
         expected.append(expected_h[:n].copy())
-        if step == 0:
+        if spread and step == 0:
             expected_h[1:], expected_c[1:] = expected_h[0], expected_c[0]
     out = np.empty((starts[-1], width), np.float32)
     clips = np.float32(0.9), np.float32(1.1)
-    compiled.read_steps(inputs, index, starts, weight, scales, projection, h, c, out, *clips, True)
+    weights = from_input, bias, from_state, scales, projection
+    compiled.read_layer(x, starts, *weights, h, c, out, *clips, spread)
     for found, exact in ((out, np.concatenate(expected)), (h, expected_h), (c, expected_c)):
-        assert np.abs(found - exact).max() < 2e-5
+        assert np.abs(found - exact).max() < 5e-6
 
 
 WORDS = ["a", "play", "x" * 99, "y" * 48, "z" * 47, "w" * 41, "v" * 9, "", "손을", "👍", "antidisestablishmentarianism"]

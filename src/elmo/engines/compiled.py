@@ -4,7 +4,7 @@ Torch runs each of these as several operations, which read and write the values 
 starting the operations takes longer than their arithmetic. ``elmo.engines.cpu`` computes the same in torch, as the
 readable twin and for systems without Numba.
 
-read_steps       all steps of a layer for a few sentences
+read_layer       a layer for a few sentences, from its inputs to its outputs
 update_cells     from the gates of one step to the new cells, for many sentences
 finish_step      from the projected output of one step to the layer's output and the next step's input
 quantize_rows    float32 to 8-bit integers
@@ -25,6 +25,11 @@ from typing import Any, TypeVar
 import numpy as np
 from numba import float32, njit, types, uint8, uint16, uint32, uintp
 from numba.extending import intrinsic, overload
+
+INPUTS = 64
+"""Positions whose inputs ``read_layer`` multiplies at a time."""
+CACHED_WEIGHTS = 65536
+"""Number of weights that are multiplied with several rows while they are in a core's own cache."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -287,16 +292,18 @@ def _multiply_four(a: Any, b: Any, c: Any, d: Any, weight: Any, out: Any, row: A
 
 
 @compiled
-def _multiply(x: Any, weight: Any, out: Any, rows: Any, first: Any, last: Any) -> None:
-    """Compute columns ``first`` to ``last`` of some rows of x (R, K) times ``weight`` (K, N), in ``out`` (R, N)."""
-    for row in range(rows):
-        for j in range(uintp(first), uintp(last)):
-            out[row, j] = float32(0.0)
+def _multiply(x: Any, weight: Any, out: Any, rows: Any, columns: Any) -> None:
+    """Add the first ``rows`` rows of x (R, K) times ``weight`` (K, N) to ``out`` (R, N), ``columns`` columns at a time.
+
+    Columns of the weights that are read for the first rows should still be in the cache for the others.
+    """
     fours = rows // 4 * 4
-    for row in range(0, fours, 4):
-        _multiply_four(x[row], x[row + 1], x[row + 2], x[row + 3], weight, out, row, first, last)
-    for row in range(fours, rows):
-        _multiply_row(x[row], weight, out[row], first, last)
+    for first in range(0, out.shape[1], columns):
+        last = min(first + columns, out.shape[1])
+        for row in range(0, fours, 4):
+            _multiply_four(x[row], x[row + 1], x[row + 2], x[row + 3], weight, out, row, first, last)
+        for row in range(fours, rows):
+            _multiply_row(x[row], weight, out[row], first, last)
 
 
 @compiled
@@ -304,21 +311,22 @@ def _update_row(product: Any, scales: Any, given: Any, cell: Any, hidden: Any, c
     """Compute the cell (D,) and its output (D,) from the gates ``product * scales + given``, (4D,)."""
     dim = uintp(len(cell))
     for d in range(dim):
-        i = product[d] * scales[d] + _loaded(given[d])
-        j = product[d + dim] * scales[d + dim] + _loaded(given[d + dim])
-        f = product[d + uintp(2) * dim] * scales[d + uintp(2) * dim] + _loaded(given[d + uintp(2) * dim])
-        o = product[d + uintp(3) * dim] * scales[d + uintp(3) * dim] + _loaded(given[d + uintp(3) * dim])
-        new = _next_cell(i, j, f, cell[d], clip)
+        i = product[d] * scales[d] + given[d]
+        j = product[d + dim] * scales[d + dim] + given[d + dim]
+        f = product[d + uintp(2) * dim] * scales[d + uintp(2) * dim] + given[d + uintp(2) * dim]
+        o = product[d + uintp(3) * dim] * scales[d + uintp(3) * dim] + given[d + uintp(3) * dim]
+        new = _next_cell(i, float32(2.0) * j, f, cell[d], clip)
         cell[d] = new
         hidden[d] = _cell_output(o, new)
 
 
 @compiled
-def read_steps(
-    inputs: Any,
-    index: Any,
+def read_layer(
+    x: Any,
     starts: Any,
-    weight: Any,
+    from_input: Any,
+    bias: Any,
+    from_state: Any,
     scales: Any,
     projection: Any,
     h: Any,
@@ -328,34 +336,45 @@ def read_steps(
     clip: Any,
     spread: Any,
 ) -> None:
-    """Compute some steps of one layer in one direction for a few rows.
+    """Compute one layer in one direction for a few rows.
 
     Args:
-        inputs: Input times matrix, and the bias, (u, 4D), float32 or bfloat16. The second gate is doubled.
-        index: Which inputs belong to each position, (n,).
-        starts: First position of each step, relative to the first of them, and n at the end.
-        weight: Recurrent matrix, (P, 4D), float32, bfloat16 or 8-bit integers.
-        scales: What to multiply with, for each column, (4D,): the scale of integers, and 2 for the second gate.
+        x: The inputs in the order of reading, (N, P).
+        starts: First position of each step, and N at the end.
+        from_input: Matrix from the input to the gates, (P, 4D), float32 or bfloat16.
+        bias: What to add to the gates, (4D,).
+        from_state: Matrix from the state to the gates, (P, 4D), float32, bfloat16 or 8-bit integers.
+        scales: Scales of the columns of this matrix, (4D,).
         projection: Matrix from cell to output, (D, P), float32 or bfloat16.
         h: The state, (B, P), updated in place.
         c: The cells, (B, D), updated in place.
-        out: The outputs, (n, P), overwritten.
+        out: The outputs, (N, P), overwritten.
         cell_clip: Bound of the cells.
         clip: Bound of the output.
         spread: Whether the first step, of a single row, is that of all rows.
     """
     batch, dim = c.shape
-    width = h.shape[1]
+    positions, width = x.shape
+    inputs = np.empty((max(INPUTS, batch), 4 * dim), np.float32)
     gates = np.empty((batch, 4 * dim), np.float32)
     hidden = np.empty((batch, dim), np.float32)
+    columns = max(256, CACHED_WEIGHTS // width)
+    first = last = 0  # positions whose inputs have been multiplied
     for step in range(len(starts) - 1):
-        start, rows = starts[step], starts[step + 1] - starts[step]
-        for gate in range(4):
-            _multiply(h, weight, gates, rows, gate * dim, (gate + 1) * dim)
+        start, stop = starts[step], starts[step + 1]
+        rows = stop - start
+        if stop > last:
+            first, last = start, min(start + len(inputs), positions)
+            for row in range(last - first):
+                inputs[row, :] = bias
+            _multiply(x[first:last], from_input, inputs, last - first, columns)
+        gates[:rows, :] = float32(0.0)
+        _multiply(h, from_state, gates, rows, dim if rows <= 4 else columns)
         for row in range(rows):
-            _update_row(gates[row], scales, inputs[index[start + row]], c[row], hidden[row], cell_clip)
-        output = out[start : start + rows]
-        _multiply(hidden, projection, output, rows, 0, width)
+            _update_row(gates[row], scales, inputs[start - first + row], c[row], hidden[row], cell_clip)
+        output = out[start:stop]
+        output[:, :] = float32(0.0)
+        _multiply(hidden, projection, output, rows, width)
         for row in range(rows):
             for j in range(width):
                 output[row, j] = _clip(output[row, j], clip)

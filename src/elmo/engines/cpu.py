@@ -25,10 +25,9 @@ import functools
 import os
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from itertools import accumulate
-from math import inf
 from typing import Any
 
 import numpy as np
@@ -38,8 +37,10 @@ from torch import Tensor
 
 from elmo.config import CharCNNConfig, Precision
 from elmo.engines.engine import EngineOutput
-from elmo.engines.packed_matrix import PackedMatrix, PreparedRows, packed, quantized
-from elmo.engines.threads import AfterStep, ThreadChooser, pair_of_threads
+from elmo.engines.few_sentences import FewSentences, bits_of, limit
+from elmo.engines.packed_matrix import PackedMatrix, PreparedRows, packed
+from elmo.engines.reading_plan import ReadingPlan
+from elmo.engines.threads import AfterStep, Team, ThreadChooser, pair_of_threads
 from elmo.engines.word_vectors import WordVectorCache
 from elmo.model.autocast import without_autocast
 from elmo.model.batches import by_length
@@ -90,7 +91,7 @@ class CPUEngine:
 
     def __init__(self, bilm: BiLM, precision: Precision = "float32", tuning: CPUTuning | None = None) -> None:
         self.config, self.tuning = bilm.config.lstm, tuning or CPUTuning()
-        finer = _at_least_16_bits(precision)
+        finer = _at_least_16bits_of(precision)
         loops = compiled_loops() if self.tuning.compiled else None
         self.word_vectors = WordVectorCache(
             bilm.token_layer,
@@ -104,6 +105,9 @@ class CPUEngine:
         self.stacks = [
             [PackedCell(layer, direction, precision, loops) for layer in bilm.lstm.layers] for direction in (0, 1)
         ]
+        self.few: FewSentences | None = None
+        if loops is not None and self.config.projection_dim is not None:
+            self.few = FewSentences(bilm.lstm, precision, loops)
 
     def batches(self, lengths: Sequence[int], batch_tokens: int) -> Iterator[list[int]]:
         """Group sentences of similar length; see ``Engine.batches``."""
@@ -124,40 +128,61 @@ class CPUEngine:
         if not words and not wants_state:  # nothing but empty sentences
             return EngineOutput(_zeros(1 + layers, 0, 2 * width), None)
         plan = ReadingPlan(ids, 1 if start is None else start.h.shape[2], wants_state)
-        few = plan.batch <= self.tuning.few_sentences
-        shared = few and not self._few_are_compiled()
-        with without_autocast(torch.device("cpu")), self.chooser.team() if shared else pair_of_threads() as team:
-            rows, table = self.word_vectors(numbers, team.map)
-            vectors = _chosen(table, np.array([rows[word] for word in numbers]))  # (U, P)
-            result = vectors.new_empty(1 + layers, words, 2 * width)
-            states = team.map(
-                lambda direction: self._read(
-                    direction, vectors, plan, start, result, team.after_step, few and not shared
-                ),
-                (0, 1),
-            )
+        with without_autocast(torch.device("cpu")):
+            if plan.batch > self.tuning.few_sentences:
+                result, states = self._read_batch(pair_of_threads(), numbers, plan, start)
+            elif self._few_are_shared():
+                result, states = self._read_batch(self.chooser.team(), numbers, plan, start)
+            else:
+                result, states = self._read_few(numbers, plan, start)
         state = None
         if wants_state:
             state = LSTMState(*(torch.stack(parts, 1) for parts in zip(*states, strict=True)))
         return EngineOutput(result, state)
 
-    def _few_are_compiled(self) -> bool:
-        """Whether compiled loops read a few sentences, with one thread per direction."""
-        cells = [cell for stack in self.stacks for cell in stack]
-        bytes_of_matrix = 16 * self.config.output_dim * self.config.dim
-        enough = torch.get_num_threads() <= 2 or bytes_of_matrix <= self.tuning.shared_bytes
-        return enough and all(cell.loops is not None for cell in cells)
+    def _few_are_shared(self) -> bool:
+        """Whether threads share the work of a few sentences, instead of each reading one direction."""
+        large = 16 * self.config.output_dim * self.config.dim > self.tuning.shared_bytes
+        return self.few is None or (large and torch.get_num_threads() > 2)
+
+    def _read_few(
+        self, numbers: dict[str, int], plan: ReadingPlan, start: LSTMState | None
+    ) -> tuple[Tensor, list[tuple[Tensor, Tensor]]]:
+        """Compute a few sentences in compiled loops; see ``_read_batch``."""
+        assert self.few is not None
+        rows, table = self.word_vectors(numbers, _map_in_pair)
+        return self.few(table.numpy()[[rows[word] for word in numbers]], plan, start)
+
+    def _read_batch(
+        self,
+        threads: AbstractContextManager[Team],
+        numbers: dict[str, int],
+        plan: ReadingPlan,
+        start: LSTMState | None,
+    ) -> tuple[Tensor, list[tuple[Tensor, Tensor]]]:
+        """Compute a batch of distinct words ``numbers``.
+
+        Returns:
+            All layers, (L+1, words, 2P), and for each direction the state after each sentence, (L, B, P) and (L, B, D).
+        """
+        with threads as team:
+            rows, table = self.word_vectors(numbers, team.map)
+            vectors = _chosen(table, np.array([rows[word] for word in numbers]))  # (U, P)
+            result = vectors.new_empty(1 + self.config.n_layers, len(plan.words), 2 * self.config.output_dim)
+            states = team.map(
+                lambda direction: self._read(direction, vectors, plan, start, result, team.after_step), (0, 1)
+            )
+        return result, states
 
     @torch.inference_mode()
     def _read(
         self,
         direction: int,
         vectors: Tensor,
-        plan: "ReadingPlan",
+        plan: ReadingPlan,
         start: LSTMState | None,
         result: Tensor,
         after_step: AfterStep,
-        few: bool,
     ) -> tuple[Tensor, Tensor]:
         """Compute one direction through all layers, and write its half of ``result``.
 
@@ -179,57 +204,11 @@ class CPUEngine:
             source: _DistinctInputs | _Inputs = _Inputs(x, self.tuning.positions_per_product)
             if index == 0:
                 source = _DistinctInputs(vectors, ids, self.tuning.lookups_per_product)
-            out = cell.read(source, plan, h[index], c[index], after_step, few)
+            out = cell.read(source, plan, h[index], c[index], after_step)
             x = out.add_(x) if self.config.residual and index > 0 else out  # (N, P)
             _place(half[1 + index], x, places)
         back = torch.from_numpy(np.argsort(plan.order))
         return h[:, back], c[:, back]
-
-
-class ReadingPlan:
-    """The order in which the positions of a batch are read, the same in both directions.
-
-    Step 0 reads the opening boundary, in one row for all sentences or in one row each. The next steps read the words,
-    longest sentences first. The last step, if the state is wanted, reads the closing boundary of all rows.
-    """
-
-    def __init__(self, ids: Sequence[Sequence[int]], start_rows: int, closing: bool) -> None:
-        self.ids = ids
-        self.words = np.fromiter((number for sentence in ids for number in sentence), np.int64)
-        """All words in the order of the input, (words,)."""
-        self.batch = len(ids)
-        self.openings = min(start_rows, self.batch)
-        self.closings = self.batch if closing else 0
-        lengths = np.array([len(sentence) for sentence in ids])
-        self.order = np.argsort(-lengths, kind="stable")
-        """The sentence in each row, (B,)."""
-        self.running = np.arange(lengths.max()) < lengths[self.order, None]
-        """Whether a row has a word at a step, (B, T)."""
-        self.rows: list[int] = [self.openings, *self.running.sum(0).tolist(), *([self.closings] if closing else [])]
-        """Number of rows at each step; they are the first ones."""
-        self.starts = [0, *accumulate(self.rows)]
-        """First position of each step; the last entry is N."""
-
-    def read(self, direction: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the word at each position (N,), and the position of each word in the order of the input (words,)."""
-        opening, closing, stride = (0, 1, 1) if direction == 0 else (1, 0, -1)
-        words = np.zeros(self.running.shape, dtype=np.int64)  # (B, T)
-        places = [np.empty(0, dtype=np.int64)] * self.batch
-        steps = np.array(self.starts[1:])
-        for row, sentence in enumerate(self.order):
-            length = len(self.ids[sentence])
-            words[row, :length] = self.ids[sentence][::stride]
-            places[sentence] = steps[:length][::stride] + row
-        ids = [np.full(self.openings, opening), words.T[self.running.T], np.full(self.closings, closing)]
-        return np.concatenate(ids), np.concatenate(places)
-
-    def chunks(self, positions: int) -> Iterator[range]:
-        """Yield runs of steps with at most this many positions each (or a single step)."""
-        first = 0
-        for step in range(1, len(self.rows) + 1):
-            if step == len(self.rows) or self.starts[step + 1] - self.starts[first] > positions:
-                yield range(first, step)
-                first = step
 
 
 @dataclass(frozen=True)
@@ -277,7 +256,7 @@ class PackedCell:
         weight = (layer.weight.detach()[direction].view(-1, 4, dim) * factor).flatten(1)  # (2P, 4D)
         bias = ((layer.bias.detach()[direction].view(4, dim) + shift) * factor).flatten()
         # The recurrent matrix is read again at every step, and it is the one that tolerates 8 bits.
-        finer = _at_least_16_bits(precision)
+        finer = _at_least_16bits_of(precision)
         self.from_input = packed(weight[:width], bias, finer)
         self.from_state = packed(weight[width:], None, precision)
         self.projection: PackedMatrix | None = None
@@ -285,26 +264,6 @@ class PackedCell:
         if layer.projection is not None:
             self.projection = packed(layer.projection.detach()[direction] * 2, None, finer)
             self.loops = loops
-            self._recurrent = layer.weight.detach()[direction, width:]
-            self._projection = layer.projection.detach()[direction]
-
-    @functools.cached_property
-    def _few_weights(self) -> tuple[NDArray[Any], NDArray[np.float32], NDArray[Any]]:
-        """Recurrent matrix (P, 4D), scale of its columns (4D,), projection (D, P), as ``read_steps`` expects them.
-
-        In float32, they are the model's own weights.
-        """
-        scales = self._recurrent.new_ones(4, self.config.dim)
-        scales[1] = 2
-        weight, projection, scale = self._recurrent, self._projection, scales.flatten()
-        if self.precision == "int8":
-            weight, scale_of_integers = quantized(weight)
-            scale = scale * scale_of_integers
-        elif self.precision == "bf16":
-            weight = weight.bfloat16()
-        if self.precision != "float32":
-            projection = projection.bfloat16()
-        return _bits(weight.contiguous()), scale.numpy(), _bits(projection.contiguous())
 
     def read(
         self,
@@ -313,7 +272,6 @@ class PackedCell:
         h: Tensor,
         c: Tensor,
         after_step: AfterStep,
-        few: bool,
     ) -> Tensor:
         """Compute the outputs of all positions (N, P), and update the state ``h`` (B, P), ``c`` (B, D) in place."""
         out = h.new_empty(plan.starts[-1], self.config.output_dim)
@@ -326,39 +284,10 @@ class PackedCell:
                 self._steps_in_torch(inputs, index, plan, steps, h, c, out, after_step)
                 continue
             index = torch.arange(end - begin, device="cpu") if index is None else index
-            if few:
-                self._few_steps(self.loops, inputs, index, plan, steps, h, c, out)
-            else:
-                self._many_steps(self.loops, inputs, index, plan, steps, h, c, out, hidden)
+            self._compiled_steps(self.loops, inputs, index, plan, steps, h, c, out, hidden)
         return out
 
-    def _few_steps(
-        self,
-        loops: Any,
-        inputs: Tensor,
-        index: Tensor,
-        plan: ReadingPlan,
-        steps: range,
-        h: Tensor,
-        c: Tensor,
-        out: Tensor,
-    ) -> None:
-        """Compute steps of a few rows in one compiled loop."""
-        begin, end = plan.starts[steps.start], plan.starts[steps.stop]
-        loops.read_steps(
-            _bits(inputs),
-            index.numpy(),
-            np.array(plan.starts[steps.start : steps.stop + 1]) - begin,
-            *self._few_weights,
-            h.numpy(),
-            c.numpy(),
-            out[begin:end].numpy(),
-            _limit(self.config.cell_clip),
-            _limit(self.config.projection_clip),
-            steps.start == 0 and plan.rows[0] < plan.batch,
-        )
-
-    def _many_steps(
+    def _compiled_steps(
         self,
         loops: Any,
         inputs: Tensor,
@@ -376,26 +305,26 @@ class PackedCell:
         ones = np.ones(plan.batch, np.float32)
         integers = torch.empty(h.shape, dtype=torch.uint8, device="cpu")
         scales = _zeros(plan.batch, 1)
-        cell_clip, clip = _limit(self.config.cell_clip), _limit(self.config.projection_clip)
+        cell_clip, clip = limit(self.config.cell_clip), limit(self.config.projection_clip)
         for step in steps:
             start, stop = plan.starts[step], plan.starts[step + 1]
             rows, here = stop - start, index[start - begin : stop - begin]
-            cells, now = c[:rows].numpy(), _bits(hidden[:rows])
+            cells, now = c[:rows].numpy(), bits_of(hidden[:rows])
             if self.precision == "bf16":
                 # Added inside the product, before the sum is rounded.
                 gates = self.from_state.times(self.from_state.rows(h[:rows]), inputs.index_select(0, here))
-                loops.update_summed_cells(_bits(gates), cells, now, cell_clip)
+                loops.update_summed_cells(bits_of(gates), cells, now, cell_clip)
             elif self.precision == "int8":
                 loops.quantize_rows(h[:rows].numpy(), integers[:rows].numpy(), scales[:rows, 0].numpy())
                 products = self.from_state.unscaled(PreparedRows(integers[:rows], scales[:rows], rows))
                 loops.update_cells(
-                    products.numpy(), scales[:rows, 0].numpy(), _bits(inputs), here.numpy(), cells, now, cell_clip
+                    products.numpy(), scales[:rows, 0].numpy(), bits_of(inputs), here.numpy(), cells, now, cell_clip
                 )
             else:
                 products = self.from_state.unscaled(self.from_state.rows(h[:rows]))
                 loops.update_cells(products.numpy(), ones, inputs.numpy(), here.numpy(), cells, now, cell_clip)
             projected = self.projection.times(self.projection.rows(hidden[:rows]))
-            loops.finish_step(_bits(projected), out[start:stop].numpy(), h[:rows].numpy(), clip)
+            loops.finish_step(bits_of(projected), out[start:stop].numpy(), h[:rows].numpy(), clip)
             if step == 0 and rows < plan.batch:
                 h[1:], c[1:] = h[0], c[0]
 
@@ -456,13 +385,10 @@ def compiled_loops() -> Any | None:
     return compiled
 
 
-def _bits(x: Tensor) -> NDArray[Any]:
-    """A tensor as an array; bfloat16 numbers as integers of the same bits."""
-    return (x.view(torch.uint16) if x.dtype == torch.bfloat16 else x).numpy()
-
-
-def _limit(clip: float | None) -> np.float32:
-    return np.float32(inf if clip is None else clip)
+def _map_in_pair(function: Callable[..., Any], items: Sequence[Any]) -> list[Any]:
+    """Apply a function to items in two threads, which are only made if there are items."""
+    with pair_of_threads() as team:
+        return team.map(function, items)
 
 
 def _place(target: Tensor, source: Tensor, rows: NDArray[np.int64]) -> None:
@@ -481,7 +407,7 @@ def _zeros(*shape: int) -> Tensor:
     return torch.zeros(shape, dtype=torch.float32, device="cpu")
 
 
-def _at_least_16_bits(precision: Precision) -> Precision:
+def _at_least_16bits_of(precision: Precision) -> Precision:
     """The precision for matrices that do not tolerate 8 bits."""
     return "bf16" if precision == "int8" else precision
 

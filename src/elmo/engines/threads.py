@@ -63,6 +63,33 @@ def pair_of_threads() -> Iterator[Team]:
         yield Team(lambda function, items: list(pool.map(function, items)), _nothing)
 
 
+def in_two_threads(function: Callable[[int], Any]) -> list[Any]:
+    """Return ``[function(0), function(1)]``, computed at the same time if torch may use two threads.
+
+    The function must not compute with torch, whose numbers of threads are not set.
+    """
+    if torch.get_num_threads() == 1:
+        return [function(0), function(1)]
+    results: list[Any] = [None, None]
+    errors: list[BaseException] = []
+
+    def other() -> None:
+        try:
+            results[1] = function(1)
+        except BaseException as error:
+            errors.append(error)
+
+    thread = threading.Thread(target=other, name="elmo")
+    thread.start()
+    try:
+        results[0] = function(0)
+    finally:
+        thread.join()
+    if errors:
+        raise errors[0]
+    return results
+
+
 class ThreadChooser:
     """Chooses how many threads compute the steps of a few sentences, by measuring the time that steps take.
 

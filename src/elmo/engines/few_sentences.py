@@ -1,0 +1,131 @@
+"""A few sentences on a CPU: all layers in compiled loops, one thread per direction.
+
+For many sentences, the arithmetic takes the time; for one, it is reading the weights, starting operations and waiting
+for threads. Here a layer is a single call that reads each weight once per step, and nothing is left to torch, whose
+threads would have to wait for each other at every step. ``elmo.engines.cpu`` computes the same for many sentences, and
+without compiled loops.
+
+Shapes: B sentences, N positions in all, U distinct words, P output, D cell, L layers.
+"""
+
+import functools
+from math import inf
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from elmo.config import Precision
+from elmo.engines.packed_matrix import quantized
+from elmo.engines.reading_plan import ReadingPlan
+from elmo.engines.threads import in_two_threads
+from elmo.model.lstm import FORGET_BIAS, BiLSTM, LSTMState
+
+WORTH_A_THREAD = 2**23
+"""Weights that are multiplied by one direction in the time that starting a thread takes, and more."""
+
+Floats = NDArray[np.float32]
+
+
+class FewSentences:
+    """The layers of a biLM for a few sentences, in float32, or with weights of fewer bits.
+
+    Args:
+        lstm: The LSTM layers, which must have a projection.
+        precision: "float32" (the model's own weights), "bf16", or "int8" (the recurrent matrix in 8 bits, bf16 else).
+        loops: The compiled loops.
+    """
+
+    def __init__(self, lstm: BiLSTM, precision: Precision, loops: Any) -> None:
+        self.config, self.loops = lstm.config, loops
+        self._lstm, self._precision = lstm, precision
+
+    @functools.cached_property
+    def weights(self) -> list[list["LayerWeights"]]:
+        """The weights of each layer of each direction, made when they are first needed."""
+        return [[self._weights_of(layer, direction) for layer in self._lstm.layers] for direction in (0, 1)]
+
+    def _weights_of(self, layer: Any, direction: int) -> "LayerWeights":
+        width, dim = self.config.output_dim, self.config.dim
+        bias = layer.bias.detach()[direction].clone()
+        bias[2 * dim : 3 * dim] += FORGET_BIAS  # the gates are i, j, f, o
+        from_input, from_state = layer.weight.detach()[direction].split(width)
+        projection = layer.projection.detach()[direction]
+        scales = torch.ones_like(bias)
+        if self._precision == "int8":
+            from_state, scales = quantized(from_state)
+        elif self._precision == "bf16":
+            from_state = from_state.bfloat16()
+        if self._precision != "float32":
+            from_input, projection = from_input.bfloat16(), projection.bfloat16()
+        return LayerWeights(*(bits_of(x.contiguous()) for x in (from_input, bias, from_state, scales, projection)))
+
+    def __call__(
+        self, vectors: Floats, plan: ReadingPlan, start: LSTMState | None
+    ) -> tuple[Tensor, list[tuple[Tensor, Tensor]]]:
+        """Compute all layers of sentences with these distinct words (U, P).
+
+        Returns:
+            All layers, (L+1, words, 2P), and for each direction the state after each sentence, (L, B, P) and (L, B, D).
+        """
+        config = self.config
+        result = np.empty((1 + config.n_layers, len(plan.words), 2, config.output_dim), np.float32)
+        work = 10 * config.output_dim * config.dim * config.n_layers * plan.starts[-1]
+        apply = in_two_threads if work >= WORTH_A_THREAD else _one_by_one
+        states = apply(lambda direction: self._read(direction, vectors, plan, start, result[:, :, direction]))
+        return torch.from_numpy(result).flatten(2), states
+
+    def _read(
+        self, direction: int, vectors: Floats, plan: ReadingPlan, start: LSTMState | None, result: Floats
+    ) -> tuple[Tensor, Tensor]:
+        """Compute one direction through all layers, and write its half of the layers, (L+1, words, P)."""
+        config = self.config
+        h = np.zeros((config.n_layers, plan.batch, config.output_dim), np.float32)
+        c = np.zeros((config.n_layers, plan.batch, config.dim), np.float32)
+        if start is not None:
+            rows = slice(0, 1) if plan.openings == 1 else plan.order
+            h[:, : plan.openings] = start.h[:, direction].numpy()[:, rows]
+            c[:, : plan.openings] = start.c[:, direction].numpy()[:, rows]
+        ids, places = plan.read(direction)
+        starts = np.array(plan.starts)
+        result[0] = vectors[plan.words]
+        x = vectors[ids]
+        for index, weights in enumerate(self.weights[direction]):
+            out = np.empty_like(x)
+            clips = limit(config.cell_clip), limit(config.projection_clip)
+            self.loops.read_layer(x, starts, *weights, h[index], c[index], out, *clips, plan.rows[0] < plan.batch)
+            x = out + x if config.residual and index > 0 else out  # (N, P)
+            result[1 + index] = x[places]
+        back = np.argsort(plan.order)
+        return torch.from_numpy(h[:, back]), torch.from_numpy(c[:, back])
+
+
+class LayerWeights(NamedTuple):
+    """The weights of one layer in one direction, as ``compiled.read_layer`` expects them."""
+
+    from_input: NDArray[Any]
+    """(P, 4D)"""
+    bias: Floats
+    """(4D,)"""
+    from_state: NDArray[Any]
+    """(P, 4D)"""
+    scales: Floats
+    """(4D,)"""
+    projection: NDArray[Any]
+    """(D, P)"""
+
+
+def bits_of(x: Tensor) -> NDArray[Any]:
+    """A tensor as an array; bfloat16 numbers as integers of the same bits."""
+    return (x.view(torch.uint16) if x.dtype == torch.bfloat16 else x).numpy()
+
+
+def limit(clip: float | None) -> np.float32:
+    """A bound for the compiled loops."""
+    return np.float32(inf if clip is None else clip)
+
+
+def _one_by_one(function: Any) -> list[Any]:
+    return [function(0), function(1)]
