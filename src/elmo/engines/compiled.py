@@ -28,8 +28,9 @@ from numba.extending import intrinsic, overload
 
 INPUTS = 64
 """Positions whose inputs ``read_layer`` multiplies at a time."""
-CACHED_WEIGHTS = 65536
-"""Number of weights that are multiplied with several rows while they are in a core's own cache."""
+APART = 272
+"""Numbers between rows of sums. If rows were a power of two apart, as those of weights often are, the parts of them
+that are added up at the same time would evict each other from the fastest cache."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -293,13 +294,10 @@ def _multiply_four(a: Any, b: Any, c: Any, d: Any, weight: Any, out: Any, row: A
 
 @compiled
 def _multiply(x: Any, weight: Any, out: Any, rows: Any, columns: Any) -> None:
-    """Add the first ``rows`` rows of x (R, K) times ``weight`` (K, N) to ``out`` (R, N), ``columns`` columns at a time.
-
-    Columns of the weights that are read for the first rows should still be in the cache for the others.
-    """
+    """Add some rows of x (R, K) times ``weight`` (K, N) to ``out`` (R, N or more), so many columns at a time."""
     fours = rows // 4 * 4
-    for first in range(0, out.shape[1], columns):
-        last = min(first + columns, out.shape[1])
+    for first in range(0, weight.shape[1], columns):
+        last = first + columns
         for row in range(0, fours, 4):
             _multiply_four(x[row], x[row + 1], x[row + 2], x[row + 3], weight, out, row, first, last)
         for row in range(fours, rows):
@@ -355,10 +353,9 @@ def read_layer(
     """
     batch, dim = c.shape
     positions, width = x.shape
-    inputs = np.empty((max(INPUTS, batch), 4 * dim), np.float32)
-    gates = np.empty((batch, 4 * dim), np.float32)
+    inputs = np.empty((max(INPUTS, batch), 4 * dim + APART), np.float32)
+    gates = np.empty((batch, 4 * dim + APART), np.float32)
     hidden = np.empty((batch, dim), np.float32)
-    columns = max(256, CACHED_WEIGHTS // width)
     first = last = 0  # positions whose inputs have been multiplied
     for step in range(len(starts) - 1):
         start, stop = starts[step], starts[step + 1]
@@ -366,14 +363,19 @@ def read_layer(
         if stop > last:
             first, last = start, min(start + len(inputs), positions)
             for row in range(last - first):
-                inputs[row, :] = bias
-            _multiply(x[first:last], from_input, inputs, last - first, columns)
-        gates[:rows, :] = float32(0.0)
-        _multiply(h, from_state, gates, rows, dim if rows <= 4 else columns)
+                for j in range(4 * dim):
+                    inputs[row, j] = bias[j]
+            _multiply(x[first:last], from_input, inputs, last - first, dim)
+        for row in range(rows):
+            for j in range(4 * dim):
+                gates[row, j] = float32(0.0)
+        _multiply(h, from_state, gates, rows, dim)
         for row in range(rows):
             _update_row(gates[row], scales, inputs[start - first + row], c[row], hidden[row], cell_clip)
         output = out[start:stop]
-        output[:, :] = float32(0.0)
+        for row in range(rows):
+            for j in range(width):
+                output[row, j] = float32(0.0)
         _multiply(hidden, projection, output, rows, width)
         for row in range(rows):
             for j in range(width):
