@@ -33,9 +33,11 @@ ALLOWED = {
     ("finetune", "--seed", "0"),
     ("task train", "--seed", "0"),
     ("task train", "--lambda", "0"),
+    ("task train", "--max-vectors", "0"),
 }
 """What does make sense among these values."""
 HARMLESS = {("prepare", option, VALUES[-1]) for option in ("--vocabulary-size", "--min-count", "--max-types")}
+HARMLESS |= {("task train", "--max-vectors", VALUES[-1])}
 """Limits that no text reaches."""
 
 

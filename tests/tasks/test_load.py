@@ -393,20 +393,22 @@ class TestNames:
             assert elmo.load_task("ner").task.name == "ner"
         assert elmo.load_task("./ner").task.name == elmo.load_task(Path("ner")).task.name == "sst"
 
-    def test_list(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, folders: dict[str, Path]) -> None:
+    def test_list(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, task_folders: dict[str, Path]) -> None:
         entry = EntryPoint("my-ner", "listed_tasks:NER", packages.TASK_GROUP)
-        (tmp_path / "listed_tasks.py").write_text(f"from pathlib import Path\nNER = Path({str(folders['ner'])!r})\n")
+        (tmp_path / "listed_tasks.py").write_text(
+            f"from pathlib import Path\nNER = Path({str(task_folders['ner'])!r})\n"
+        )
         monkeypatch.syspath_prepend(tmp_path)
         monkeypatch.setattr(packages, "entry_points", lambda group, name=None: [entry])
         first, *others = json.loads(run("task", "list", "--json").stdout)
-        score = json.loads((folders["ner"] / "metrics.json").read_text())["dev"]["F1"]
+        score = json.loads((task_folders["ner"] / "metrics.json").read_text())["dev"]["F1"]
         assert first == {
             "name": "my-ner",
             "task": "Named entities",
             "status": "installed",
             "score": f"F1 {score:.1f} (dev)",
             "trained_on": "ner.conll",
-            "path": str(folders["ner"]),
+            "path": str(task_folders["ner"]),
         }
         assert [(task["name"], task["status"], task["path"]) for task in others] == [
             (name, "not installed", None) for name in TASKS
