@@ -259,7 +259,7 @@ def test_learns_the_sample(stories: list[CorefDocument], singletons: bool, tmp_p
     model = fresh(stories, singletons=singletons)
     optimizer = torch.optim.Adam(model.parameters(), lr=0.02)
     first = float(model(stories).detach())
-    for _ in range(5):
+    for _ in range(8):
         for story in stories:
             optimizer.zero_grad()
             model([story]).backward()

@@ -93,21 +93,22 @@ class CPUEngine:
         self.config, self.tuning = bilm.config.lstm, tuning or CPUTuning()
         finer = _at_least_16bits_of(precision)
         loops = compiled_loops() if self.tuning.compiled else None
-        self.word_vectors = WordVectorCache(
-            bilm.token_layer,
-            bilm.token_layer.with_character_encoder(lambda cnn: PackedCharacterEncoder(cnn, finer, loops)),
-            self.config.output_dim,
-            capacity=self.tuning.cached_bytes // (4 * self.config.output_dim),
-            words_per_group=self.tuning.words_per_group,
-            groups=2,
-        )
-        self.chooser = ThreadChooser()
-        self.stacks = [
-            [PackedCell(layer, direction, precision, loops) for layer in bilm.lstm.layers] for direction in (0, 1)
-        ]
-        self.few: FewSentences | None = None
-        if loops is not None and self.config.projection_dim is not None:
-            self.few = FewSentences(bilm.lstm, precision, loops)
+        with torch.no_grad(), without_autocast(torch.device("cpu")):
+            self.word_vectors = WordVectorCache(
+                bilm.token_layer,
+                bilm.token_layer.with_character_encoder(lambda cnn: PackedCharacterEncoder(cnn, finer, loops)),
+                self.config.output_dim,
+                capacity=self.tuning.cached_bytes // (4 * self.config.output_dim),
+                words_per_group=self.tuning.words_per_group,
+                groups=2,
+            )
+            self.chooser = ThreadChooser()
+            self.stacks = [
+                [PackedCell(layer, direction, precision, loops) for layer in bilm.lstm.layers] for direction in (0, 1)
+            ]
+            self.few: FewSentences | None = None
+            if loops is not None and self.config.projection_dim is not None:
+                self.few = FewSentences(bilm.lstm, precision, loops)
 
     def batches(self, lengths: Sequence[int], batch_tokens: int) -> Iterator[list[int]]:
         """Group sentences of similar length; see ``Engine.batches``."""

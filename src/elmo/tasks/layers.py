@@ -96,15 +96,8 @@ def padded_rnn(layer: nn.Module, x: Tensor, lengths: Tensor) -> Tensor:
     for direction in ("", "_reverse"):
         weights = [getattr(layer, f"{name}_l0{direction}") for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")]
         inputs = x.gather(1, reverse.expand_as(x)) if direction else x
-        options = (
-            weights,
-            True,
-            1,
-            0.0,
-            True,
-            False,
-            True,
-        )  # biases, layers, dropout, train, bidirectional, batch_first
+        # biases, layers, dropout, training, bidirectional, batch_first
+        options = (weights, True, 1, 0.0, True, False, True)
         if isinstance(layer, nn.LSTM):
             output = torch.lstm(inputs, (zero, zero), *options)[0]
         else:
