@@ -82,8 +82,8 @@ def assert_equal(found: list[Tensor], expected: list[Tensor], tolerance: float =
 
 
 WAYS = {
-    "compiled, few sentences": CPUTuning(few_sentences=99),
-    "compiled, many sentences": CPUTuning(few_sentences=0),
+    "compiled, few sentences": CPUTuning(few_products=2**40),
+    "compiled, many sentences": CPUTuning(few_products=0),
     "torch": CPUTuning(compiled=False),
 }
 
@@ -154,10 +154,11 @@ def test_without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("precision", ["float32", "bf16", "int8"])
-@pytest.mark.parametrize(("threads", "few"), [(1, 8), (2, 0), (2, 8), (5, 0)])
+@pytest.mark.parametrize(("threads", "few"), [(1, True), (2, False), (2, True), (5, False)])
 @pytest.mark.parametrize("compiled", [True, False], ids=["compiled", "torch"])
-def test_batch_mates_and_threads_make_no_difference(precision, threads: int, few: int, compiled: bool) -> None:
-    bilm, tuning = made(ZOO["wide"]), CPUTuning(few_sentences=few, compiled=compiled)
+def test_batch_mates_and_threads_make_no_difference(precision, threads: int, few: bool, compiled: bool) -> None:
+    bilm = made(ZOO["wide"])
+    tuning = CPUTuning(few_products=few * 2**40, shared_sentences=few * 8, compiled=compiled)
     alone = [CPUEngine(bilm, precision, tuning)([sentence]).layers for sentence in SENTENCES]
     before = torch.get_num_threads()
     torch.set_num_threads(threads)

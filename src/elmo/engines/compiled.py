@@ -246,7 +246,7 @@ def quantize_rows(x: Any, integers: Any, scales: Any) -> None:
 
 @compiled
 def _multiply_row(a: Any, weight: Any, out: Any, first: Any, last: Any) -> None:
-    """Add columns ``first`` to ``last`` of a (K,) times ``weight`` (K, N) to ``out`` (N,).
+    """Add columns ``first`` to ``last`` of a (K,) times ``weight`` (K, N) to those of ``out``.
 
     The weights are read once, in the order of memory, eight rows at a time: reading them is what takes the time.
     """
@@ -294,14 +294,19 @@ def _multiply_four(a: Any, b: Any, c: Any, d: Any, weight: Any, out: Any, row: A
 
 @compiled
 def _multiply(x: Any, weight: Any, out: Any, rows: Any, columns: Any) -> None:
-    """Add some rows of x (R, K) times ``weight`` (K, N) to ``out`` (R, N or more), so many columns at a time."""
-    fours = rows // 4 * 4
+    """Add the first rows of x (R, K) times ``weight`` (K, N) to ``out``, in blocks of columns.
+
+    ``out`` has N columns or more. Its number of rows is a multiple of four: two or three rows are computed as four,
+    which is faster than one by one, and something is added to the others.
+    """
     for first in range(0, weight.shape[1], columns):
-        last = first + columns
-        for row in range(0, fours, 4):
-            _multiply_four(x[row], x[row + 1], x[row + 2], x[row + 3], weight, out, row, first, last)
-        for row in range(fours, rows):
-            _multiply_row(x[row], weight, out[row], first, last)
+        for row in range(0, rows, 4):
+            left = rows - row
+            if left == 1:
+                _multiply_row(x[row], weight, out[row], first, first + columns)
+            else:
+                b, c, d = x[row + 1], x[row + min(2, left - 1)], x[row + min(3, left - 1)]
+                _multiply_four(x[row], b, c, d, weight, out, row, first, first + columns)
 
 
 @compiled
@@ -353,9 +358,11 @@ def read_layer(
     """
     batch, dim = c.shape
     positions, width = x.shape
-    inputs = np.empty((max(INPUTS, batch), 4 * dim + APART), np.float32)
-    gates = np.empty((batch, 4 * dim + APART), np.float32)
+    fours = (batch + 3) // 4 * 4
+    inputs = np.empty((max(INPUTS, fours), 4 * dim + APART), np.float32)
+    gates = np.empty((fours, 4 * dim + APART), np.float32)
     hidden = np.empty((batch, dim), np.float32)
+    projected = np.empty((fours, width), np.float32)
     first = last = 0  # positions whose inputs have been multiplied
     for step in range(len(starts) - 1):
         start, stop = starts[step], starts[step + 1]
@@ -372,15 +379,13 @@ def read_layer(
         _multiply(h, from_state, gates, rows, dim)
         for row in range(rows):
             _update_row(gates[row], scales, inputs[start - first + row], c[row], hidden[row], cell_clip)
-        output = out[start:stop]
         for row in range(rows):
             for j in range(width):
-                output[row, j] = float32(0.0)
-        _multiply(hidden, projection, output, rows, width)
+                projected[row, j] = float32(0.0)
+        _multiply(hidden, projection, projected, rows, width)
         for row in range(rows):
             for j in range(width):
-                output[row, j] = _clip(output[row, j], clip)
-                h[row, j] = output[row, j]
+                h[row, j] = out[start + row, j] = _clip(projected[row, j], clip)
         if spread and step == 0:
             for row in range(1, batch):
                 for j in range(width):

@@ -66,10 +66,13 @@ class CPUTuning:
     whose vectors are small: of English text, the cache has 95 % of the words with ``small``, 91 % at full size."""
     words_per_group: int = 64
     """Words convolved together: enough for the matrix library, few enough for the cache."""
-    few_sentences: int = 8
-    """Up to this many sentences, reading the weights takes most of the time."""
+    few_products: int = 2**23
+    """Sentences are few if there are at most this many products of their states with a recurrent matrix. Full size: one
+    sentence; ``medium``: 4; ``small``: 16. Larger batches are faster with the matrix library."""
     shared_bytes: int = 16 * 2**20
     """If a recurrent matrix has more than this, more than two threads share it for few sentences."""
+    shared_sentences: int = 8
+    """Without compiled loops, up to this many sentences are few."""
     compiled: bool = True
     """Whether to use compiled loops, if Numba is installed."""
     positions_per_product: int = 256
@@ -130,19 +133,24 @@ class CPUEngine:
             return EngineOutput(_zeros(1 + layers, 0, 2 * width), None)
         plan = ReadingPlan(ids, 1 if start is None else start.h.shape[2], wants_state)
         with without_autocast(torch.device("cpu")):
-            if plan.batch > self.tuning.few_sentences:
-                result, states = self._read_batch(pair_of_threads(), numbers, plan, start)
-            elif self._few_are_shared():
-                result, states = self._read_batch(self.chooser.team(), numbers, plan, start)
-            else:
+            if self._are_few(plan.batch):
                 result, states = self._read_few(numbers, plan, start)
+            else:
+                shared = plan.batch <= self.tuning.shared_sentences and self._are_shared()
+                threads = self.chooser.team() if shared else pair_of_threads()
+                result, states = self._read_batch(threads, numbers, plan, start)
         state = None
         if wants_state:
             state = LSTMState(*(torch.stack(parts, 1) for parts in zip(*states, strict=True)))
         return EngineOutput(result, state)
 
-    def _few_are_shared(self) -> bool:
-        """Whether threads share the work of a few sentences, instead of each reading one direction."""
+    def _are_few(self, sentences: int) -> bool:
+        """Whether so many sentences are few enough for compiled loops."""
+        products = sentences * 4 * self.config.output_dim * self.config.dim
+        return products <= self.tuning.few_products and not self._are_shared()
+
+    def _are_shared(self) -> bool:
+        """Whether threads share the work of a few sentences, instead of reading one direction each."""
         large = 16 * self.config.output_dim * self.config.dim > self.tuning.shared_bytes
         return self.few is None or (large and torch.get_num_threads() > 2)
 
