@@ -78,7 +78,15 @@ def serve(path: Path) -> Iterator[Measured]:
             yield Measured(f"{what}, {clients} clients", "requests/s", value, without)
 
 
-READERS = {"embed": embed, "embed_gpu": embed_gpu, "pretrain_gpu": pretrain_gpu, "serve": serve}
+def train_cpu(path: Path) -> Iterator[Measured]:
+    """Read the results of ``train_cpu.py``."""
+    found = {(result.what, result.metric): result.value for result in read_results(path)}
+    for (what, metric), value in found.items():
+        if metric == "words_per_s":
+            yield Measured(what, metric, value, {"plain": found[what, "plain_words_per_s"]})
+
+
+READERS = {"train_cpu": train_cpu, "embed": embed, "embed_gpu": embed_gpu, "pretrain_gpu": pretrain_gpu, "serve": serve}
 
 
 def commands(text: Path, tiny: bool) -> Iterator[tuple[str, list[str]]]:
@@ -87,6 +95,8 @@ def commands(text: Path, tiny: bool) -> Iterator[tuple[str, list[str]]]:
         "embed",
         ["--text", str(text), *(["--tiny", "--rounds", "1", "--only", "elmo float32,nn.LSTM"] if tiny else [])],
     )
+    if not tiny:
+        yield "train_cpu", ["--text", str(text)]
     yield "serve", ["--seconds", "1", "--clients", "1,2"] if tiny else []
     if torch.cuda.is_available() and not tiny:
         yield "embed_gpu", ["--text", str(text)]

@@ -16,6 +16,10 @@ TINY = {
     "embed_gpu.py": (["--text", "TEXT", "--models", "small", "--rounds", "1", *CPU], "| small | bf16 |"),
     "precision.py": (["--text", "TEXT"], "| lowest cosine | small | int8 | all | 0.9"),
     "pretrain_gpu.py": (["--sizes", "tiny", *SHAPE, *CPU], '"times plain": '),
+    "train_cpu.py": (
+        ["--text", "TEXT", "--models", "small", "--rows", "2", "--rounds", "1", "--threads", "1"],
+        "| task+bilm | small |",
+    ),
     "task_gpu.py": (["--batch", "2", "--batches", "2", "--words", "5", *CPU], "| cuDNN |"),
     "tasks.py": (["RUN", "RUN", "--sentences", "20", "--rounds", "1", "--threads", "1"], "| all |"),
     "run_all.py": (["--tiny"], "| serve: micro-batching, 2 clients | requests/s |"),
