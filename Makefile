@@ -28,7 +28,7 @@ test: $(READY) $(MODELS) $(FLAIR) check
 bench: $(READY)
 	$(BIN)/python benchmarks/run_all.py $(if $(TEXT),--text $(TEXT))
 
-explore: $(READY)
+explore: $(READY) $(MODELS)
 	$(BIN)/elmo explore
 
 models: $(MODELS)

@@ -52,6 +52,20 @@ def test_the_page_opens_in_a_browser_if_there_is_a_display(served, monkeypatch, 
     assert len(opened) == (1 if sys.platform.startswith("linux") else 2)
 
 
+def test_task_models_are_given_by_folder(served, published_folder, task_folders, capsys):
+    explore(
+        None, str(published_folder), task=[str(task_folders["ner"]), str(task_folders["sst"])], port=0, device="cpu"
+    )
+    token = re.search(r"#token=(\S+)", capsys.readouterr().err)[1]
+    with TestClient(served[0], headers={"authorization": f"Bearer {token}"}) as client:
+        assert {"ner", "sst"} <= set(client.get("/explore/status").json()["tasks"])
+        assert client.get("/v1/tasks").json()["data"] == []  # none is loaded yet
+        assert client.post("/explore/tasks/ner", json={}).json()["title"] == "Named entities"
+        assert [card["id"] for card in client.get("/v1/tasks").json()["data"]] == ["ner"]
+        assert client.post("/v1/tasks/ner", json={"inputs": ["Ann ran."]}).json()["results"][0]["text"] == "Ann ran."
+        assert client.post("/explore/tasks/nothing", json={}).status_code == 404
+
+
 def test_errors(served, published_folder, tmp_path):
     missing, empty = tmp_path / "missing.txt", tmp_path / "empty.txt"
     empty.write_text("\n", "utf-8")
@@ -64,6 +78,8 @@ def test_errors(served, published_folder, tmp_path):
         explore(None, model, missing, port=0)
     with pytest.raises(ValueError, match=r"nowhere: not the name of a model"):
         explore(None, "nowhere", port=0)
+    with pytest.raises(ValueError, match=r"nowhere: is not a run folder, and not the name of a task"):
+        explore(None, model, task=["nowhere"], port=0)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(ValueError, match=f"cannot listen on 127.0.0.1, port {port}"):

@@ -153,3 +153,36 @@ def test_weights_are_a_softmax_and_cosines_are_of_all_pairs():
     np.testing.assert_allclose(mix_weights([1000, 0]), [1, 0])
     table = cosines(np.array([[2, 0], [0, 0]], np.float32), np.array([[1, 1], [-3, 0], [0, 1]], np.float32))
     np.testing.assert_allclose(table, [[0.5**0.5, -1, 0], [0, 0, 0]], atol=1e-6)
+
+
+def grouped(count):
+    """Occurrences of "play" in two kinds of sentences, whose vectors are around two different points."""
+    sentences = [["they", "play", f"chess{n}"] if n % 3 else ["a", "play", f"about{n}"] for n in range(count)]
+    index = LiveIndex(sentences, LAYERS, DIM)
+    rng = np.random.default_rng(3)
+    vectors = [0.1 * rng.normal(size=(LAYERS, 3, DIM)).astype(np.float32) for _ in sentences]
+    for number, layers in enumerate(vectors):
+        layers[1:, 1, 0 if number % 3 else 1] += 1
+    index.add(vectors)
+    return index, sentences, vectors
+
+
+@pytest.mark.parametrize("count", [60, 300], ids=["all clustered", "a sample clustered"])
+def test_a_map_has_clusters_named_by_their_contexts(count):
+    index, sentences, vectors = grouped(count)
+    found = index.map([TypedWord(tuple(sentences[0]), 1, vectors[0][:, 1])], mix_weights([0, 0, 0]))
+    assert [cluster.size for cluster in found.clusters] == [count * 2 // 3, count // 3]
+    assert [cluster.contexts for cluster in found.clusters] == [["they play"], ["a play"]]
+    for point in found.points:
+        assert point.words[0] == ("they", "a")[point.cluster]
+    for number, cluster in enumerate(found.clusters):
+        assert found.points[cluster.center].cluster == number
+
+
+def test_a_map_has_no_clusters_without_context_or_reason():
+    index, sentences, vectors = grouped(60)
+    typed = [TypedWord(tuple(sentences[0]), 1, vectors[0][:, 1])]
+    assert [cluster.size for cluster in index.map(typed, mix_weights([20, -20, -20]).round()).clusters] == [60]
+    index, vectors = filled()
+    one = index.map([TypedWord(("the", "play", "ends"), 1, vectors[0][:, 1])], mix_weights([0, 0, 0]))
+    assert one.clusters == [(3, [], one.clusters[0].center)]

@@ -80,8 +80,11 @@ def visit(browser: Any, address: str) -> Iterator[Callable[..., Any]]:
         page.on("dialog", lambda dialog: problems.append(dialog.message))
         page.on("request", lambda request: urls.append(request.url))
         page.goto(f"{address}{hash}&token={explorer.TOKEN}" if hash else f"{address}#token={explorer.TOKEN}")
-        expect(page.locator("#loading")).to_be_hidden()
-        expect(page.locator("#layers .neighbors").first).to_be_visible()
+        if "view=" in hash:
+            expect(page.locator("#task-panel")).to_be_visible()
+        else:
+            expect(page.locator("#loading")).to_be_hidden()
+            expect(page.locator("#layers .neighbors").first).to_be_visible()
         return page
 
     yield visit

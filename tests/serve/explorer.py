@@ -3,7 +3,8 @@
 import contextlib
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from urllib.parse import urlencode
 
 import uvicorn
@@ -38,13 +39,14 @@ def explorer_app(
     token: str | None = None,
     sentences: Sequence[Sequence[str]] = SENTENCES,
     opening: Opening | None = None,
+    tasks: Mapping[str, str | Path] | None = None,
 ) -> FastAPI:
     """Create an application with the explorer."""
     app = create_app({"tested": model}, ServeSettings(api_key=token, public_paths=page_paths()))
     config = model.bilm.config
     index = LiveIndex(sentences, config.n_representations, config.output_dim)
     batcher = app.state.service.models["tested"].batcher
-    add_explorer(app, Explorer(batcher, index, ["test text"], opening or opening_for(ENGLISH), static))
+    add_explorer(app, Explorer(batcher, index, ["test text"], opening or opening_for(ENGLISH), static, tasks))
     return app
 
 

@@ -180,6 +180,77 @@ def test_the_map_can_be_navigated_and_opens_occurrences(visit):
     expect(page.locator("#map-note")).to_contain_text("principal components")  # Play and play differ
 
 
+def test_clusters_have_colors_and_a_key(visit):
+    page = visit(hash_of(text="They play. I saw the play.", word="0.1"))
+    points = [
+        {"words": ["They", "play", "."], "position": 1, "x": x, "y": x * x, "similarity": 1 - x, "typed": x == 0}
+        for x in range(9)
+    ]
+    for place in (2, 3):
+        points[place]["cluster"] = 1
+    clusters = [
+        {"size": 7, "contexts": ["<b>to</b> play", "chess"], "center": 1},
+        {"size": 2, "contexts": [], "center": 2},
+    ]
+    made_up = {"points": [{"cluster": 0, **point} for point in points], "clusters": clusters, "total": 9}
+    page.route("**/explore/map", lambda route: route.fulfill(json={**made_up, "explained_variance": [0.5, 0.1]}))
+    page.locator("#map-layers").get_by_label("Layer 1").check()
+    key = page.locator("#map-clusters button")
+    expect(key).to_have_count(2)
+    expect(key.first).to_contain_text("<b>to</b> play · chess")
+    expect(key.first).to_contain_text("7 occurrences")
+    hues = page.locator("#map .point").evaluate_all("points => points.map((p) => p.style.getPropertyValue('--hue'))")
+    assert (hues.count("130"), len(set(hues))) == (2, 2)
+    dimmed = page.locator("#map .point.dimmed")
+    key.nth(1).focus()
+    expect(dimmed).to_have_count(len(hues) - 2)
+    page.keyboard.press("Enter")
+    expect(key.nth(1)).to_have_attribute("aria-pressed", "true")
+    page.locator("#map .point.selected").focus()
+    expect(dimmed).to_have_count(len(hues) - 2)
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#map-caption")).to_contain_text(re.compile(r"cluster [12]\)"))
+    page.unroute("**/explore/map")
+    page.locator("#map-layers").get_by_label("Layer 0 (no context)").check()
+    expect(page.locator("#map-key")).to_be_hidden()
+    expect(dimmed).to_have_count(0)
+
+
+def test_the_map_can_be_zoomed_and_the_link_keeps_it(visit, address):
+    page = visit(hash_of(text="They play.", word="0.1"))
+    page.locator("#map").scroll_into_view_if_needed()
+    place = "e => [...e.querySelectorAll('.point')].map((p) => p.getAttribute('transform'))"
+    picture = page.locator("#map svg")
+    before = picture.evaluate(place)
+    expect(page.get_by_role("button", name="Zoom out")).to_be_disabled()
+    page.get_by_role("button", name="Zoom in").click()
+    page.wait_for_url(re.compile(r"zoom=1\.500%2C0\.000%2C0\.000"))
+    zoomed = picture.evaluate(place)
+    assert zoomed != before
+    other = visit(page.url.removeprefix(address))
+    assert other.locator("#map svg").evaluate(place) == zoomed
+    box = picture.bounding_box()
+    page.mouse.move(box["x"] + 100, box["y"] + 100)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 130, box["y"] + 120, steps=4)
+    page.mouse.up()
+    expect(page.locator("#words .sentence")).to_have_count(1)  # dragging is not clicking
+    page.wait_for_url(re.compile(r"zoom=1\.500%2C-0\.0"))
+    page.keyboard.down("Control")
+    page.mouse.wheel(0, -300)
+    page.keyboard.up("Control")
+    page.wait_for_url(re.compile(r"zoom=6"))
+    selected = page.locator("#map .point.selected")
+    selected.focus()
+    page.keyboard.press("0")
+    page.wait_for_url(re.compile("^((?!zoom).)*$"))
+    assert picture.evaluate(place) == before
+    page.keyboard.press("+")
+    page.wait_for_url(re.compile(r"zoom=1\.5"))
+    page.locator("#map-layers").get_by_label("Layer 1").check()
+    page.wait_for_url(re.compile("^((?!zoom).)*$"))  # another map is shown as a whole
+
+
 def test_a_neighbor_can_be_explored(visit):
     page = visit()
     found = page.locator("#layers .card:nth-child(3) .occurrence").first
@@ -380,6 +451,7 @@ def test_text_has_enough_contrast(visit):
 def test_nothing_is_wider_than_the_window(visit):
     page = visit(viewport={"width": 1400, "height": 700})
     expect(page.locator("#predictions li").first).to_be_visible()
+    expect(page.locator("#map svg")).to_be_visible()
     for width in (1400, 768, 360):
         page.set_viewport_size({"width": width, "height": 700})
         page.wait_for_function("document.querySelector('#map svg').clientWidth <= innerWidth - 20")

@@ -23,6 +23,14 @@ def explore(
     ] = None,
     model: ModelOption = None,
     vectors: VectorsOption = None,
+    task: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--task",
+            help="Name of an installed task model, or folder of a trained one, for the tab of its task (default: all "
+            "that are installed). Repeat the option for several.",
+        ),
+    ] = None,
     host: HostOption = "127.0.0.1",
     port: PortOption = 8000,
     allow_host: AllowHostOption = None,
@@ -30,11 +38,11 @@ def explore(
     pretokenized: PretokenizedOption = False,
     device: DeviceOption = "auto",
 ) -> None:
-    """Explore words in context on a web page.
+    """Explore words in context and task models on a web page.
 
     Select a word of a sentence to see its nearest neighbors in the text in each layer, a map of all its occurrences,
-    the similarity of two sentences word by word, and the words that the model predicts for a blank. Ctrl-C stops the
-    server.
+    the similarity of two sentences word by word, and the words that the model predicts for a blank. A second view shows
+    what task models find in a text. Ctrl-C stops the server.
 
     The address of the page contains a token, which is new at each start. Without it, nobody can read the text.
     """
@@ -80,7 +88,8 @@ def explore(
         )
         app = create_app({name: embedder}, settings)
         names = [path.name for path in text or ()]
-        add_explorer(app, Explorer(app.state.service.models[name].batcher, index, names, opening, static))
+        batcher = app.state.service.models[name].batcher
+        add_explorer(app, Explorer(batcher, index, names, opening, static, _task_models(task or [])))
         text_name = "sample text" if not names else names[0] if len(names) == 1 else f"{len(names)} texts"
         url = f"{url_of(listener)}/#token={token}"  # browsers do not send the part after # to any server
         listener.listen()
@@ -90,6 +99,17 @@ def explore(
         if browser and _has_display():
             webbrowser.open(url)  # its connection waits in the listener's backlog until the server has started
         run(app, listener)
+
+
+def _task_models(given: list[str]) -> dict[str, str | Path]:
+    """Return the task models to offer, by task: those that are installed, and in their place those that are given."""
+    from elmo.tasks.load import locate_task
+    from elmo.tasks.task import TASKS
+    from elmo.tasks.trainer import task_of
+    from elmo.weights.packages import TASK_GROUP, installed
+
+    models: dict[str, str | Path] = {name: name for name in TASKS if name in installed(TASK_GROUP)}
+    return models | {task_of(folder): folder for folder in map(locate_task, given)}
 
 
 def _has_display() -> bool:

@@ -7,19 +7,28 @@ follow from the dot products of each word's layers with one another, which are c
 L layers (including the token layer), N words of text, D dimensions.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from elmo.search.clusters import MIN_OCCURRENCES, N_COMPONENTS, cluster, contexts, distances, typical_contexts
 from elmo.search.occurrences import Distinct, Neighbor, Occurrences, RowIds
-from elmo.search.vectors import principal_components, unit
+from elmo.search.vectors import Floats, principal_components, unit
 
 Vectors = NDArray[np.float32]
 Measure = Literal["cosine", "dot"]
 MAX_WORDS, MAX_BYTES = 200_000, 1 << 30
 """Limits of a text: it is searched while somebody waits for the answer, and its vectors must fit in memory."""
+CLUSTERED = 120
+"""Number of occurrences of a word that are clustered; of more, the others are assigned to the clusters of these."""
+TYPICAL_CONTEXTS = 3
+"""Number of phrases and words that describe a cluster."""
+FREQUENT_WORDS = 60
+"""Number of the most frequent words of the text, which describe a cluster only as part of a phrase."""
 
 
 class TypedWord(NamedTuple):
@@ -46,12 +55,27 @@ class MapPoint(NamedTuple):
     """Cosine similarity to the occurrence that was asked about."""
     typed: bool
     """Whether the occurrence is one of those given with the request."""
+    cluster: int
+    """Its cluster, from 0, the largest."""
+
+
+class MapCluster(NamedTuple):
+    """Occurrences of a word on a map that are used alike."""
+
+    size: int
+    """Number of occurrences on the map."""
+    contexts: list[str]
+    """What is typical of them: phrases with the word, and words near it; may be empty."""
+    center: int
+    """Number of the point that is closest to the center of the cluster."""
 
 
 class WordMap(NamedTuple):
     """The occurrences of a word projected to two dimensions, starting with the one that was asked about."""
 
     points: list[MapPoint]
+    clusters: list[MapCluster]
+    """The largest first; a single one if the occurrences do not fall into several."""
     explained_variance: tuple[float, float]
     """Fraction of the variance along each axis."""
     total: int
@@ -155,6 +179,8 @@ class LiveIndex:
     def map(self, typed: Sequence[TypedWord], weights: Vectors, max_points: int = 400) -> WordMap | None:
         """Project the occurrences of a word to their first two principal components, by a mix of layers.
 
+        Occurrences that are used alike are in the same cluster.
+
         Args:
             typed: Occurrences outside of the text; the first is the one that is asked about.
             weights: The weights of the mix, (L,).
@@ -178,17 +204,37 @@ class LiveIndex:
             [np.stack([word.vectors for word in typed], 1), self._vectors[:, [row for row, _, _ in found]]], 1
         )  # (L, n, D)
         vectors = unit(np.tensordot(weights, layers, 1))
-        coordinates, explained = principal_components(vectors, 2)
+        coordinates, explained = principal_components(vectors, N_COMPONENTS)
         plane = np.zeros((len(vectors), 2))  # identical vectors are all at 0, and collinear ones on a line
-        plane[:, : coordinates.shape[1]] = coordinates
+        plane[:, : coordinates.shape[1]] = coordinates[:, :2]
+        # Without context, occurrences differ in spelling only.
+        labels = _cluster(coordinates) if weights[1:].any() else np.zeros(len(vectors), np.int64)
         points = [
-            MapPoint(words, place, float(x), float(y), float(cosine), number < len(typed))
-            for number, ((words, place), (x, y), cosine) in enumerate(
-                zip(shown, plane, vectors @ vectors[0], strict=True)
+            MapPoint(words, place, float(x), float(y), float(cosine), number < len(typed), int(label))
+            for number, ((words, place), (x, y), cosine, label) in enumerate(
+                zip(shown, plane, vectors @ vectors[0], labels, strict=True)
             )
         ]
         across, up = [*map(float, explained), 0.0, 0.0][:2]
-        return WordMap(points, (across, up), total)
+        return WordMap(points, self._describe_clusters(points, coordinates), (across, up), total)
+
+    def _describe_clusters(self, points: Sequence[MapPoint], coordinates: Floats) -> list[MapCluster]:
+        """Describe the clusters of points by their typical contexts."""
+        near = [contexts(point.words, point.position, self._frequent_words) for point in points]
+        found = []
+        for number in range(max(point.cluster for point in points) + 1):
+            members = [place for place, point in enumerate(points) if point.cluster == number]
+            inside = [near[place] for place in members]
+            outside = [context for context, point in zip(near, points, strict=True) if point.cluster != number]
+            from_center = np.linalg.norm(coordinates[members] - coordinates[members].mean(0), axis=1)
+            center = members[int(from_center.argmin())]
+            found.append(MapCluster(len(members), typical_contexts(inside, outside, TYPICAL_CONTEXTS), center))
+        return found
+
+    @cached_property
+    def _frequent_words(self) -> frozenset[str]:
+        counts = Counter(word.lower() for sentence in self.sentences for word in sentence)
+        return frozenset(word for word, _ in counts.most_common(FREQUENT_WORDS))
 
     def _rows_of(self, word: str) -> RowIds:
         """Return the rows of a word, in any case, that have vectors."""
@@ -207,6 +253,18 @@ class LiveIndex:
         squares = np.einsum("nij,i,j->n", self._products[rows], weights, weights)
         lengths = np.sqrt(np.maximum(squares, 0)) * np.linalg.norm(mixed)
         return (scores / np.where(lengths > 0, lengths, 1)).astype(np.float32)
+
+
+def _cluster(coordinates: Floats) -> NDArray[np.int64]:
+    """Return the cluster of each point (n, d), (n,). Of many points, a sample is clustered, to save time."""
+    if len(coordinates) < MIN_OCCURRENCES or coordinates.shape[1] < 2:
+        return np.zeros(len(coordinates), np.int64)
+    chosen = np.unique(np.linspace(0, len(coordinates) - 1, min(CLUSTERED, len(coordinates))).astype(np.int64))
+    sample = coordinates[chosen]
+    labels = distances(coordinates, cluster(sample, seed=1).centers(sample)).argmin(1)
+    by_size = np.argsort(-np.bincount(labels), kind="stable")
+    numbered: NDArray[np.int64] = np.argsort(by_size)[labels]
+    return numbered
 
 
 def mix_weights(logits: Sequence[float]) -> Vectors:

@@ -104,6 +104,24 @@ class ServedTask:
     trained: TrainedTask
     worker: BatchWorker
 
+    def card(self) -> schemas.TaskModelCard:
+        """Describe the task model: what it was trained on, its scores, and what it learned about the layers."""
+        task, card = self.trained.task, self.trained.card
+        return schemas.TaskModelCard(
+            id=self.name,
+            task=task.name,
+            title=task.title,
+            parts=list(task.parts),
+            labels=self.trained.labels,
+            trained_on=card.trained_on,
+            objective=task.objective,
+            scores=card.scores,
+            layers=[
+                schemas.MixWeights(place=place, weights=learned["shares"], gamma=learned["gamma"])
+                for place, learned in self.trained.model.words.layer_weights().items()
+            ],
+        )
+
     def submit(self, texts: Sequence[TaskText], max_tokens: int) -> "Future[list[Any]]":
         """Queue the examples of texts, and return what the model finds in each of them.
 
@@ -129,10 +147,12 @@ class Service:
 
     models: Mapping[str, ServedModel]
     """Models by name; the first is the default."""
-    tasks: Mapping[str, ServedTask]
+    tasks: dict[str, ServedTask]
     """Task models by name."""
     settings: ServeSettings
     metrics: Metrics
+    workers: dict[int, BatchWorker]
+    """The worker threads, by the identity of what they compute with."""
 
     def find_model(self, name: str | None) -> ServedModel:
         """Return the model with a name, or the default model.
@@ -155,6 +175,26 @@ class Service:
         if name not in self.tasks:
             known = f"this server has {', '.join(self.tasks)}" if self.tasks else "start the server with --task"
             raise APIError(404, f"no such task; {known}")
+        return self.tasks[name]
+
+    def add_task(self, name: str, trained: TrainedTask, *, start: bool = True) -> ServedTask:
+        """Serve one more task model. It shares the thread of the models that it shares its biLM with.
+
+        Args:
+            name: Its name in requests.
+            trained: The task model. Nothing else may use it from now on.
+            start: Start its thread, because the application is running already.
+
+        Raises:
+            ValueError: The package of its tokenizer is not installed.
+        """
+        trained.tokenizer.words("")
+        shared = id(trained if trained.elmo is None else trained.elmo)
+        if shared not in self.workers:
+            self.workers[shared] = BatchWorker(name, self.settings, self.metrics)
+            if start:
+                self.workers[shared].start()
+        self.tasks[name] = ServedTask(name, trained, self.workers[shared])
         return self.tasks[name]
 
 
@@ -199,13 +239,9 @@ def create_app(
         language_model = None if softmax is None else LanguageModel(embedder.bilm, softmax).eval()
         served[name] = ServedModel(name, embedder, batcher, indexes.get(name), language_model)
     workers: dict[int, BatchWorker] = {id(model.embedder): model.batcher for model in served.values()}
-    served_tasks = {}
+    service = Service(served, {}, settings, metrics, workers)
     for name, trained in (tasks or {}).items():
-        trained.tokenizer.words("")
-        shared = id(trained if trained.elmo is None else trained.elmo)
-        if shared not in workers:
-            workers[shared] = BatchWorker(name, settings, metrics)
-        served_tasks[name] = ServedTask(name, trained, workers[shared])
+        service.add_task(name, trained, start=False)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -224,7 +260,7 @@ def create_app(
         redoc_url=None,
         redirect_slashes=False,
     )
-    app.state.service = Service(served, served_tasks, settings, metrics)
+    app.state.service = service
     # This only documents the API key; RequestGuard checks it.
     security = [Security(HTTPBearer(auto_error=False))] if settings.api_key else []
     app.include_router(health_router)
@@ -234,7 +270,7 @@ def create_app(
     app.add_exception_handler(HTTPException, _on_http_exception)
     routes = [route for part in (health_router, router, *routers) for route in part.routes]
     paths = {route.path for route in routes if isinstance(route, APIRoute)}
-    paths |= {f"/v1/tasks/{name}" for name in served_tasks}
+    paths |= {f"/v1/tasks/{name}" for name in service.tasks}
     app.add_middleware(RequestGuard, settings=settings, metrics=metrics, paths=paths)
     if settings.cors:  # added last, so it is outermost and web pages can read the errors of RequestGuard
         app.add_middleware(CORSMiddleware, allow_origins=settings.cors, allow_methods=["*"], allow_headers=["*"])
@@ -412,7 +448,7 @@ async def tasks(request: Request) -> schemas.TaskList:
     The list is empty unless the server was started with `--task`.
     """
     service: Service = request.app.state.service
-    return schemas.TaskList(data=[_task_card(name, served.trained) for name, served in service.tasks.items()])
+    return schemas.TaskList(data=[served.card() for served in service.tasks.values()])
 
 
 @router.post(
@@ -543,23 +579,6 @@ def _read_inputs(trained: TrainedTask, body: schemas.TaskRequest, settings: Serv
 
 def _to_records(trained: TrainedTask, results: Sequence[tuple[TaskText, list[Any]]]) -> list[dict[str, Any]]:
     return [trained.task.result(*text, details).to_dict() for text, details in results]
-
-
-def _task_card(name: str, trained: TrainedTask) -> schemas.TaskModelCard:
-    return schemas.TaskModelCard(
-        id=name,
-        task=trained.task.name,
-        title=trained.task.title,
-        parts=list(trained.task.parts),
-        labels=trained.labels,
-        trained_on=trained.card.trained_on,
-        objective=trained.task.objective,
-        scores=trained.card.scores,
-        layers=[
-            schemas.MixWeights(place=place, weights=learned["shares"], gamma=learned["gamma"])
-            for place, learned in trained.model.words.layer_weights().items()
-        ],
-    )
 
 
 async def _result(future: "Future[T]") -> T:

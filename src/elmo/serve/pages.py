@@ -1,21 +1,22 @@
 """The explorer page and the routes behind it: nearest neighbors of a word, a map of its occurrences, similarities.
 
-The page itself is in ``static/``; its blanks are filled in by ``/predict``. The text to explore is embedded in the
-background while the page is already open, through the same queue as all other requests, and searches cover what has
-been embedded so far. The routes under ``/explore`` serve this page only; they are not part of the public API.
+The page itself is in ``static/``; its blanks are filled in by ``/predict``, and the results of tasks come from
+``/v1/tasks/NAME``. The text to explore is embedded in the background while the page is already open, through the same
+queue as all other requests, and searches cover what has been embedded so far. A task model is loaded when the page asks
+for it first. The routes under ``/explore`` serve this page only; they are not part of the public API.
 """
 
 import asyncio
 import dataclasses
 import mimetypes
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
-from fastapi import APIRouter, FastAPI
+from fastapi import APIRouter, FastAPI, Request
 from fastapi.staticfiles import StaticFiles
 from pydantic import Field
 from starlette.responses import Response
@@ -25,10 +26,12 @@ from elmo.search.live_index import LiveIndex, Measure, TypedWord, Vectors, mix_w
 from elmo.search.occurrences import normalize_word
 from elmo.search.static_neighbors import StaticNeighbors
 from elmo.search.vectors import cosines
+from elmo.serve.app import ServedTask, Service
 from elmo.serve.batching import Batcher
 from elmo.serve.errors import APIError
 from elmo.serve.examples import Opening
-from elmo.serve.schemas import StrictModel, Text
+from elmo.serve.schemas import StrictModel, TaskModelCard, Text
+from elmo.tasks.load import load_tasks
 
 STATIC = Path(__file__).parent / "static"
 CHUNK_WORDS = 512
@@ -110,6 +113,7 @@ class Explorer:
         texts: Names of the texts, as shown on the page; none for a sample text.
         opening: What the page shows at first.
         static: Static word vectors to compare with.
+        tasks: The name or folder of a task model, by the name of its task ("ner", for example).
     """
 
     def __init__(
@@ -119,15 +123,19 @@ class Explorer:
         texts: Sequence[str],
         opening: Opening,
         static: StaticNeighbors | None = None,
+        tasks: Mapping[str, str | Path] | None = None,
     ) -> None:
         self.batcher = batcher
         self.index = index
         self.texts = list(texts)
         self.opening = opening
         self.static = static
+        self.tasks = dict(tasks or {})
         self.error: str | None = None
         """Why the text could not be embedded completely."""
         self._cache: OrderedDict[tuple[str, ...], Vectors] = OrderedDict()
+        self._loading: dict[str, asyncio.Task[ServedTask]] = {}
+        self._load_next = asyncio.Lock()
 
     @property
     def n_layers(self) -> int:
@@ -189,8 +197,36 @@ class Explorer:
             "embedded": self.index.n_embedded,
             "examples": [example._asdict() for example in self.opening.examples],
             "blank": self.opening.blank,
+            "tasks": list(self.tasks),
             "error": self.error,
         }
+
+    async def task(self, name: str, service: Service) -> ServedTask:
+        """Return the model of a task, and load it if that has not been done yet.
+
+        Raises:
+            APIError: There is no model of this task (404), or it cannot be loaded (500).
+        """
+        if name not in self.tasks:
+            raise APIError(404, f"no model of the task {name} is installed")
+        if name not in service.tasks:
+            if name not in self._loading:
+                self._loading[name] = asyncio.create_task(self._load_task(name, service))
+            try:
+                # Loading continues if the client does not wait for it, and whoever asks next gets the model.
+                return await asyncio.shield(self._loading[name])
+            except (ValueError, OSError) as error:
+                del self._loading[name]  # the next request tries again
+                raise APIError(500, str(error)) from None
+        return service.tasks[name]
+
+    async def _load_task(self, name: str, service: Service) -> ServedTask:
+        async with self._load_next:  # one after the other, so that they share their biLM
+            shared = [model.embedder for model in service.models.values()]
+            shared += [served.trained.elmo for served in service.tasks.values() if served.trained.elmo is not None]
+            device = self.batcher.embedder.bilm.device
+            [trained] = await asyncio.to_thread(load_tasks, [self.tasks[name]], elmo=shared, device=device)
+            return service.add_task(name, trained)
 
     def split(self, text: str) -> dict[str, Any]:
         """Split a text into sentences and words, and say why the model does not suit it, if so."""
@@ -248,9 +284,10 @@ class Explorer:
             weights = self.weights(request.layer)
         found = self.index.map(typed, weights)
         if found is None:
-            return {"points": [], "explained_variance": [0, 0], "total": 1}
+            return {"points": [], "clusters": [], "explained_variance": [0, 0], "total": 1}
         return {
             "points": [point._asdict() for point in found.points],
+            "clusters": [cluster._asdict() for cluster in found.clusters],
             "explained_variance": found.explained_variance,
             "total": found.total,
         }
@@ -326,6 +363,11 @@ def explorer_router(explorer: Explorer) -> APIRouter:
     @router.post("/map")
     async def word_map(request: MapRequest) -> dict[str, Any]:
         return await asyncio.to_thread(explorer.map, await explorer.typed_words(request), request)
+
+    @router.post("/tasks/{name}")
+    async def task(name: str, request: Request) -> TaskModelCard:
+        """Load the model of a task, and describe it. From then on, ``/v1/tasks/NAME`` has its results."""
+        return (await explorer.task(name, request.app.state.service)).card()
 
     @router.post("/similarity")
     async def similarity(request: SimilarityRequest) -> dict[str, Any]:

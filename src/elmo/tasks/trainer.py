@@ -376,6 +376,16 @@ def load_run(folder: str | Path, device: str | torch.device | None = None, elmo:
     return TrainedTask(task, model, metadata["inventory"], shared, read_card(folder)[1], record)
 
 
+def task_of(folder: str | Path) -> str:
+    """Return the name of the task that a run is for.
+
+    Raises:
+        ValueError: If the folder is not a run of a task, or if a file is damaged.
+    """
+    name: str = _task_run(folder)[1]["task"]
+    return name
+
+
 def trained_with(folder: str | Path, elmo: Embedder) -> bool:
     """Return whether a run was trained with an ELMo model and did not change it, so that it can share it with others.
 

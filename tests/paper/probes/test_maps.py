@@ -14,12 +14,9 @@ import elmo
 from elmo.datasets.static_vectors import StaticVectors
 from elmo.paper.probes.maps import (
     Occurrence,
-    cluster,
     draw_map,
     find_occurrences,
-    k_means,
     map_occurrences,
-    mean_silhouette,
     read_senses,
 )
 from elmo.paper.probes.representations import BiLMRepresentation, LayerVectors, StaticRepresentation, layer_index
@@ -50,13 +47,6 @@ class ByPreviousWord:
             before = ["", *words[:-1]]
             kinds = np.stack([np.random.default_rng([9, *word.encode()]).normal(size=DIM) for word in before])
             yield np.stack([np.ones((len(words), DIM)), kinds + 0.3 * rng.normal(size=kinds.shape)]).astype(np.float32)
-
-
-def blobs(n: int, spread: float = 0.2) -> tuple[np.ndarray, np.ndarray]:
-    rng = np.random.default_rng(5)
-    labels = np.repeat(np.arange(n), [30 - 5 * number for number in range(n)])
-    centers = 3 * np.eye(5)[:n]
-    return centers[labels] + spread * rng.normal(size=(len(labels), 5)), labels
 
 
 class TestOccurrences:
@@ -97,9 +87,6 @@ class TestOccurrences:
         assert raw.snippet(1) == "…'[bim]'…"
         assert listed.snippet() == "A [bim] is n't."
 
-    def test_nearby_words(self) -> None:
-        assert Occurrence(("Lorn", ",", "bim", "tiv", "bim"), 2).nearby_words() == {"lorn", "tiv"}
-
 
 class TestSenses:
     def test_read(self, tmp_path: Path) -> None:
@@ -117,43 +104,6 @@ class TestSenses:
         path.write_text(f"one\tA bim.\n{line}\n")
         with pytest.raises(ValueError, match=r"senses.tsv, line 2: is not a sense, a tab and a sentence"):
             read_senses(path, "bim")
-
-
-class TestClusters:
-    def test_k_means_finds_what_is_apart(self) -> None:
-        points, labels = blobs(4)
-        found = k_means(points, 4, np.random.default_rng(1))
-        assert len({*zip(found, labels, strict=True)}) == 4
-
-    def test_k_means_of_equal_points(self) -> None:
-        found = k_means(np.repeat(np.eye(2), 5, axis=0), 3, np.random.default_rng(1))
-        assert len({*found[:5]}) >= 1
-        assert not {*found[:5]} & {*found[5:]}
-
-    def test_silhouette(self) -> None:
-        points, labels = blobs(3, spread=1.0)
-        labels[0] = 3  # alone
-        apart = np.linalg.norm(points[:, None] - points[None], axis=-1)
-        expected = []
-        for number, label in enumerate(labels):
-            means = {other: apart[number, labels == other].sum() for other in range(4)}
-            own = means.pop(label) / max(1, (labels == label).sum() - 1)
-            next_one = min(total / (labels == other).sum() for other, total in means.items())
-            expected.append(0 if (labels == label).sum() == 1 else (next_one - own) / max(own, next_one))
-        assert mean_silhouette(apart, labels) == pytest.approx(np.mean(expected))
-
-    def test_the_number_is_found(self) -> None:
-        points, labels = blobs(4)
-        found, silhouette = cluster(points, seed=1)
-        assert np.array_equal(found, labels)  # both are numbered by falling size
-        assert silhouette is not None
-        assert silhouette > 0.7
-
-    def test_a_cloud_is_one_cluster(self) -> None:
-        cloud = np.random.default_rng(7).normal(size=(150, 5)) * [3, 2, 1, 1, 1]
-        found, silhouette = cluster(cloud, seed=1)
-        assert not found.any()
-        assert silhouette is None
 
 
 class TestMap:

@@ -1,11 +1,7 @@
 """A map of a word: its occurrences in a text as points in a plane, close together where their vectors are similar.
 
 The vectors of one layer are scaled to length 1 and projected to two dimensions, by PCA or by UMAP (McInnes et al.
-2018). Colors show given senses, or clusters that were found without knowing the senses.
-
-Clusters come from k-means. Their number is chosen by the silhouette (Rousseeuw 1987), compared with that of data of
-the same spread without clusters: k-means splits any cloud of points, and a split counts only if it is clearer than
-chance. Clusters are patterns of usage: grammar and capitalization separate occurrences as much as senses do.
+2018). Colors show given senses, or clusters that were found without knowing the senses (``elmo.search.clusters``).
 """
 
 import importlib
@@ -27,6 +23,16 @@ from elmo.embed.embedder import load
 from elmo.paper.exhibit import Exhibit, Setup
 from elmo.paper.probes.representations import BiLMRepresentation, Representation, layer_index, tokenizer_of
 from elmo.paper.report import COLORS, Table, large_text, new_figure, save_figure
+from elmo.search.clusters import (
+    MIN_OCCURRENCES,
+    N_COMPONENTS,
+    Clusters,
+    cluster,
+    distances,
+    mean_silhouette,
+    nearby_words,
+    typical_words,
+)
 from elmo.search.occurrences import split_context
 from elmo.search.sample_texts import raw_tokenizer, sample_for
 from elmo.search.vectors import Floats, principal_components
@@ -35,14 +41,7 @@ from elmo.text.counts import counted
 from elmo.text.reading import read_raw_sentences
 from elmo.text.tokens import tokenizer as tokenizer_named
 
-Ints = NDArray[np.int64]
 Method = Literal["auto", "pca", "umap"]
-MIN_OCCURRENCES = 5
-N_COMPONENTS = 10
-"""Principal components in which clusters are found. The others are mostly noise, in which all points are far apart."""
-MAX_CLUSTERS = 6
-NULL_SAMPLES = 20
-"""Random samples without clusters to compare with. All must be less clear, which happens by chance once in 21 times."""
 _STYLES = tuple(zip((color for color in COLORS if color != "#F0E442"), "osD^vPX", strict=True))
 """Color and marker of each group (without yellow, whose thin lines are hard to see). Further groups are gray dots."""
 MAX_EXAMPLES, MAX_EXAMPLES_PER_SIDE = 10, 6
@@ -70,11 +69,6 @@ class Occurrence:
         if self.position > width:
             text = "…" + text.lstrip("… .,;:!?)")
         return text.removesuffix(" …") + "…" if text.endswith(" …") else text
-
-    def nearby_words(self, width: int = 3) -> set[str]:
-        """Return the alphabetic words within ``width`` positions of the word, in lower case."""
-        near = self.words[max(0, self.position - width) : self.position + 1 + width]
-        return {word.lower() for word in near if word.isalpha()} - {self.words[self.position].lower()}
 
 
 @dataclass(frozen=True)
@@ -110,19 +104,11 @@ class OccurrenceMap:
 
     def typical_words(self, name: str, max_words: int = 4) -> list[str]:
         """Return words that occur near the word more often in a group than in the other groups."""
-        inside: Counter[str] = Counter()
-        outside: Counter[str] = Counter()
+        inside: list[set[str]] = []
+        outside: list[set[str]] = []
         for occurrence, label in zip(self.occurrences, self.labels, strict=True):
-            (inside if label == name else outside).update(occurrence.nearby_words())
-        total, size = len(self.labels), self.labels.count(name)
-        others = max(1, total - size)
-        excess: dict[str, float] = {}
-        for word, count in inside.items():
-            rate = (count + outside[word]) / total
-            if 1 < count < total and rate < 1:  # in standard deviations, so that words frequent everywhere do not win
-                excess[word] = (count / size - outside[word] / others) / (rate * (1 - rate)) ** 0.5
-        ranked = sorted(excess, key=lambda word: (-excess[word], word))
-        return [word for word in ranked[:max_words] if excess[word] > 0]
+            (inside if label == name else outside).append(nearby_words(occurrence.words, occurrence.position))
+        return typical_words(inside, outside, max_words)
 
     def table(self, examples: int = 3) -> Table:
         """Return one row per group: its size, words nearby, and typical snippets."""
@@ -285,16 +271,17 @@ def map_occurrences(
     silhouette: float | None = None
     same_sense: float | None = None
     if senses is None:
-        groups, silhouette = cluster(coordinates, seed)
-        labels = tuple(f"cluster {number + 1}" for number in groups)
+        groups = cluster(coordinates, seed)
+        silhouette = groups.silhouette
+        labels = tuple(f"cluster {number + 1}" for number in groups.labels)
     else:
         labels = tuple(str(occurrence.sense) for occurrence in found)
-        groups = np.unique(np.array(labels), return_inverse=True)[1]
-        distances = _distances(coordinates, coordinates)
-        silhouette = mean_silhouette(distances, groups) if groups.any() else None
-        nearest = (distances + np.diag(np.full(len(found), np.inf))).argmin(1)
-        same_sense = float(np.mean(groups[nearest] == groups))
-    centers = np.stack([coordinates[groups == number].mean(0) for number in range(groups.max() + 1)])
+        numbers = np.unique(np.array(labels), return_inverse=True)[1]
+        apart = distances(coordinates, coordinates)
+        silhouette = mean_silhouette(apart, numbers) if numbers.any() else None
+        groups = Clusters(numbers, silhouette)
+        nearest = (apart + np.diag(np.full(len(found), np.inf))).argmin(1)
+        same_sense = float(np.mean(numbers[nearest] == numbers))
     umap = None if method == "pca" else _import_umap(method)
     return OccurrenceMap(
         word,
@@ -305,7 +292,7 @@ def map_occurrences(
         coordinates[:, :2] if umap is None else _project_by_umap(umap, vectors / norms, seed),
         (float(explained[0]), float(explained[1])) if umap is None else None,
         labels,
-        np.linalg.norm(coordinates - centers[groups], axis=1),
+        np.linalg.norm(coordinates - groups.centers(coordinates)[groups.labels], axis=1),
         silhouette,
         same_sense,
         seed,
@@ -338,72 +325,6 @@ def _project_by_umap(umap: Any, vectors: Floats, seed: int) -> Floats:
     n_neighbors = min(15, len(vectors) - 1)
     reducer = umap.UMAP(n_neighbors=n_neighbors, metric="cosine", random_state=seed, n_jobs=1)
     return np.asarray(reducer.fit_transform(vectors), np.float64)
-
-
-def cluster(points: Floats, seed: int, max_clusters: int = MAX_CLUSTERS) -> tuple[Ints, float | None]:
-    """Cluster points (n, d), and return the cluster of each, from the largest, and the mean silhouette.
-
-    Of 2 to ``max_clusters`` clusters, the number is chosen whose silhouette exceeds by most the mean of random samples
-    from a normal distribution with the same variances. If any of those samples exceeds the mean as much at any number,
-    there is only one cluster, without a silhouette.
-    """
-    rng = np.random.default_rng(seed)
-    numbers = range(2, min(max_clusters, len(points) - 1) + 1)
-    found = [k_means(points, k, rng) for k in numbers]
-    distances = _distances(points, points)
-    silhouettes = np.array([mean_silhouette(distances, labels) for labels in found])
-    chance = np.empty((NULL_SAMPLES, len(numbers)))
-    for row in range(NULL_SAMPLES):
-        sample = rng.normal(size=points.shape) * points.std(0)
-        sample_distances = _distances(sample, sample)
-        chance[row] = [mean_silhouette(sample_distances, k_means(sample, k, rng)) for k in numbers]
-    excess = silhouettes - chance.mean(0)
-    best = int(excess.argmax())
-    if excess[best] <= (chance - chance.mean(0)).max():
-        return np.zeros(len(points), np.int64), None
-    by_size = np.argsort(-np.bincount(found[best]), kind="stable")
-    return np.argsort(by_size)[found[best]], float(silhouettes[best])
-
-
-def k_means(points: Floats, k: int, rng: np.random.Generator, restarts: int = 4) -> Ints:
-    """Return the best of several runs of Lloyd's algorithm, initialized by k-means++ (Arthur & Vassilvitskii 2007)."""
-    best, lowest = np.zeros(len(points), np.int64), np.inf
-    for _ in range(restarts):
-        centers = points[rng.integers(len(points), size=1)]
-        while len(centers) < k:  # prefer points far from the centers chosen so far
-            weights = np.square(_distances(points, centers).min(1)) + 1e-12
-            centers = np.concatenate([centers, points[rng.choice(len(points), 1, p=weights / weights.sum())]])
-        for _ in range(100):
-            labels = _distances(points, centers).argmin(1)
-            members = [points[labels == number] for number in range(k)]
-            moved = np.stack([m.mean(0) if len(m) else c for m, c in zip(members, centers, strict=True)])
-            if np.array_equal(moved, centers):
-                break
-            centers = moved
-        inertia = np.square(_distances(points, centers).min(1)).sum()
-        if inertia < lowest:
-            best, lowest = labels, inertia
-    return best
-
-
-def mean_silhouette(distances: Floats, labels: Ints) -> float:
-    """Return how much closer points are to their own cluster than to the next one, from their distances (n, n).
-
-    A point that is alone in its cluster counts as 0.
-    """
-    members = labels[:, None] == np.unique(labels)  # (n, k)
-    sizes = members.sum(0)
-    sums = distances @ members  # (n, k)
-    own = np.where(members, sums, 0).sum(1) / np.maximum((members * sizes).sum(1) - 1, 1)
-    other = np.where(members, np.inf, sums / sizes).min(1)
-    alone = (members * sizes).sum(1) == 1
-    return float(np.where(alone, 0, (other - own) / np.maximum(np.maximum(own, other), 1e-30)).mean())
-
-
-def _distances(points: Floats, others: Floats) -> Floats:
-    """Return all distances between points (n, d) and (m, d), as (n, m)."""
-    squares = np.square(points).sum(1)[:, None] + np.square(others).sum(1) - 2 * points @ others.T
-    return np.sqrt(np.maximum(squares, 0))
 
 
 def draw_map(found: OccurrenceMap, stem: Path) -> list[Path]:
@@ -477,7 +398,7 @@ def _examples(found: OccurrenceMap, max_examples: int) -> list[int]:
         for members in groups:
             free = [number for number in members if found.occurrences[number].snippet() not in snippets]
             if free and len(chosen) < max_examples:
-                far = _distances(found.points[free], found.points[chosen]).min(1) if turn else np.zeros(1)
+                far = distances(found.points[free], found.points[chosen]).min(1) if turn else np.zeros(1)
                 chosen.append(free[int(far.argmax())])
                 snippets.add(found.occurrences[chosen[-1]].snippet())
     return chosen

@@ -7,12 +7,23 @@ import { language, setLanguage, storeLanguage, storedLanguage, text } from "./la
 import { fromHash, languageOf } from "./state.js";
 import { startTheme } from "./theme.js";
 import { linkWithToken, takeToken } from "./token.js";
+import { TASKS } from "./task-examples.js";
+import { showTasks, startTasks, translateTasks } from "./tasks-view.js";
 import { followProgress, showWords, startWords, translateWords } from "./words-view.js";
 
 /** Shows the state, in its language. */
 function show() {
   if (app.state.language && app.state.language !== language()) translate();
-  showWords();
+  const words = app.state.view === "words";
+  byId("words-view").hidden = !words;
+  byId("tasks-view").hidden = words;
+  for (const button of document.querySelectorAll(".view")) {
+    const current = (button.value === "words") === words;
+    button.toggleAttribute("aria-current", current);
+    if (current) button.setAttribute("aria-current", "page");
+  }
+  if (words) showWords();
+  else showTasks();
 }
 
 function translate() {
@@ -21,6 +32,7 @@ function translate() {
     button.setAttribute("aria-pressed", button.value === language());
   }
   translateWords();
+  translateTasks();
 }
 
 /** Reads the state from the address. A part that the address does not mention stays as it is. */
@@ -36,9 +48,16 @@ function addListeners() {
       change({ language: button.value });
     });
   }
+  let lastTask = TASKS.includes(app.state.view) ? app.state.view : TASKS[0];
+  for (const button of document.querySelectorAll(".view")) {
+    button.addEventListener("click", () => {
+      if (app.state.view !== "words") lastTask = app.state.view;
+      change({ view: button.value === "words" ? "words" : lastTask }, true);
+    });
+  }
   byId("skip").addEventListener("click", (event) => {
     event.preventDefault(); // the address stores the view
-    byId("sentences-heading").focus();
+    byId(app.state.view === "words" ? "sentences-heading" : "task-panel").focus();
   });
   byId("copy-link").addEventListener("click", async () => {
     let message = "linkNotCopied";
@@ -62,7 +81,6 @@ async function start() {
   setLanguage(languageOf(location.hash) ?? storedLanguage());
   takeToken();
   startTheme();
-  byId("words-view").hidden = false;
   try {
     app.status = await request("explore/status");
   } catch (error) {
@@ -73,6 +91,7 @@ async function start() {
   app.state.language ??= storedLanguage();
   onChange(show);
   startWords();
+  startTasks();
   addListeners();
   translate();
   show();

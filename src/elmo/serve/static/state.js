@@ -2,6 +2,7 @@
 
 import { sentenceText } from "./dom.js";
 import { LANGUAGES } from "./language.js";
+import { EXAMPLES, PARTS, TASKS } from "./task-examples.js";
 
 export const RAW_RANGE = 5;
 export const GAMMA_RANGE = 3;
@@ -13,6 +14,8 @@ export const exampleText = (example) => example.sentences.map(sentenceText).join
 export function defaults({ layers, examples, blank }) {
   return {
     language: null, // not chosen
+    view: "words", // or the name of a task
+    inputs: Object.fromEntries(TASKS.map((task) => [task, EXAMPLES[task][0]])),
     text: examples.slice(0, 2).map(exampleText).join("\n"),
     sentence: 0,
     word: examples[0].position,
@@ -21,6 +24,7 @@ export function defaults({ layers, examples, blank }) {
     measure: "cosine",
     sameWord: false,
     mapLayer: "mix",
+    mapZoom: null, // or the scale and the middle of the part that is shown, see map.js
     first: 0,
     second: 1,
     heatmapLayer: layers - 1,
@@ -37,11 +41,26 @@ export function languageOf(hash) {
 const inRange = (value, low, high, fallback) => (value >= low && value <= high ? value : fallback);
 const integer = (text, fallback) => (/^\d{1,4}$/.test(text ?? "") ? Number(text) : fallback);
 
-/** Parses a fragment. Missing or invalid values fall back to the defaults; a language that was chosen stays. */
+/**
+ * Parses a fragment. It describes one view; what the others showed before stays, as does a language that was chosen.
+ * Missing or invalid values of the view itself fall back to the defaults.
+ */
 export function fromHash(hash, status, previous) {
+  const parameters = new URLSearchParams(hash.replace(/^#/, ""));
+  const before = previous ?? defaults(status);
+  const language = languageOf(hash) ?? before.language;
+  const view = parameters.get("view");
+  if (!TASKS.includes(view)) return { ...before, language, view: "words", ...wordsOf(parameters, status) };
+  const given = PARTS[view].map((part) => [part, parameters.get(part)]);
+  const complete = given.every(([, value]) => value !== null);
+  const input = complete ? Object.fromEntries(given) : EXAMPLES[view][0];
+  return { ...before, language, view, inputs: { ...before.inputs, [view]: input } };
+}
+
+/** The part of the state that belongs to the view of words. */
+function wordsOf(parameters, status) {
   const { layers } = status;
   const fallback = defaults(status);
-  const parameters = new URLSearchParams(hash.replace(/^#/, ""));
   const layer = (name, otherwise) => {
     const text = parameters.get(name);
     return text === "mix" ? text : inRange(integer(text, -1), 0, layers - 1, otherwise);
@@ -50,7 +69,6 @@ export function fromHash(hash, status, previous) {
   const raw = (parameters.get("s") ?? "").split(",").map(Number);
   const valid = raw.length === layers && raw.every((value) => Math.abs(value) <= RAW_RANGE);
   return {
-    language: languageOf(hash) ?? previous?.language ?? fallback.language,
     text: (parameters.get("text") ?? fallback.text).slice(0, 20000),
     sentence: selected ? Number(selected[1]) : fallback.sentence,
     word: selected ? Number(selected[2]) : fallback.word,
@@ -59,6 +77,7 @@ export function fromHash(hash, status, previous) {
     measure: parameters.get("by") === "dot" ? "dot" : "cosine",
     sameWord: parameters.get("in") === "same",
     mapLayer: layer("map", fallback.mapLayer),
+    mapZoom: zoomOf(parameters.get("zoom")),
     first: integer(parameters.get("down"), fallback.first),
     second: integer(parameters.get("across"), fallback.second),
     heatmapLayer: layer("heat", fallback.heatmapLayer),
@@ -66,23 +85,41 @@ export function fromHash(hash, status, previous) {
   };
 }
 
-/** Writes a view as a fragment, without values that equal the defaults. */
+function zoomOf(text) {
+  const [scale, x, y] = (text ?? "").split(",").map(Number);
+  return scale > 1 && scale <= 20 && Math.abs(x) <= 0.5 && Math.abs(y) <= 0.5 ? { scale, x, y } : null;
+}
+
+/** Writes the view that is shown as a fragment, without values that equal the defaults. */
 export function toHash(state, status) {
   const fallback = defaults(status);
+  const { view } = state;
   const pairs = [
     ["lang", state.language, fallback.language],
-    ["text", state.text, fallback.text],
-    ["word", `${state.sentence}.${state.word}`, `${fallback.sentence}.${fallback.word}`],
-    ["s", state.raw.join(","), fallback.raw.join(",")],
-    ["gamma", state.gamma, fallback.gamma],
-    ["by", state.measure, fallback.measure],
-    ["in", state.sameWord ? "same" : "any", "any"],
-    ["map", state.mapLayer, fallback.mapLayer],
-    ["down", state.first, fallback.first],
-    ["across", state.second, fallback.second],
-    ["heat", state.heatmapLayer, fallback.heatmapLayer],
-    ["gap", state.cloze, fallback.cloze],
+    ["view", view, fallback.view],
+    ...(view === "words" ? wordPairs(state, fallback) : inputPairs(state.inputs[view], fallback.inputs[view])),
   ];
   const changed = pairs.filter(([, value, otherwise]) => value !== otherwise).map(([name, value]) => [name, String(value)]);
   return changed.length ? `#${new URLSearchParams(changed)}` : "";
 }
+
+/** All texts of an input, unless it is the first example. */
+function inputPairs(input, example) {
+  const parts = Object.keys(example);
+  return parts.every((part) => input[part] === example[part]) ? [] : parts.map((part) => [part, input[part], null]);
+}
+
+const wordPairs = (state, fallback) => [
+  ["text", state.text, fallback.text],
+  ["word", `${state.sentence}.${state.word}`, `${fallback.sentence}.${fallback.word}`],
+  ["s", state.raw.join(","), fallback.raw.join(",")],
+  ["gamma", state.gamma, fallback.gamma],
+  ["by", state.measure, fallback.measure],
+  ["in", state.sameWord ? "same" : "any", "any"],
+  ["map", state.mapLayer, fallback.mapLayer],
+  ["zoom", state.mapZoom && Object.values(state.mapZoom).map((value) => value.toFixed(3)).join(","), null],
+  ["down", state.first, fallback.first],
+  ["across", state.second, fallback.second],
+  ["heat", state.heatmapLayer, fallback.heatmapLayer],
+  ["gap", state.cloze, fallback.cloze],
+];

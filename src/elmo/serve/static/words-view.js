@@ -5,7 +5,7 @@ import { Loader, request } from "./api.js";
 import { addLayerRadios, byId, checkRadio, html, percent, sentenceText } from "./dom.js";
 import { comparedPair, fillSentenceSelects, showHeatmap, showNoComparison } from "./heatmap.js";
 import { text } from "./language.js";
-import { showMap, watchWidth } from "./map.js";
+import { showMap, startMap, zoomMap } from "./map.js";
 import { makeSliders, setSliders, showMixNeighbors, showNeighbors } from "./neighbors.js";
 import { showNoPredictions, showPredictions } from "./predictions.js";
 import { listenToKeys, markSelected, showSentences } from "./sentences.js";
@@ -14,6 +14,7 @@ import { exampleText } from "./state.js";
 const BLANK = "___";
 let split = { sentences: [], truncated: false, mismatch: null }; // the last response about a text
 let splitText = null; // the text that it is about
+let outdated = false; // whether more of the text was embedded while another view was shown
 
 const loader = (part, show) => new Loader(show, (message) => showError(part, message));
 
@@ -24,7 +25,9 @@ const loaders = {
     announce(text("neighborsFound", { word: response.word, n: response.occurrences }));
   }),
   mix: loader("mix", (response) => showMixNeighbors(response, explore)),
-  map: loader("map", (response) => showMap(response, explore)),
+  map: loader("map", (response, { words, position, layer }) => {
+    showMap(response, JSON.stringify([words[position].toLowerCase(), layer]), explore);
+  }),
   comparison: loader("comparison", (response, body) => {
     if (split.sentences[app.state.first] && split.sentences[app.state.second]) showComparison(response, body);
   }),
@@ -38,8 +41,9 @@ function showComparison(response, body) {
 }
 
 /** Shows the state and requests what it needs. `force`: even what was requested before, as more text is embedded. */
-export function showWords(force = false) {
+export function showWords(force = outdated) {
   const { state } = app;
+  outdated = false;
   if (byId("text").value !== state.text) byId("text").value = state.text;
   if (byId("cloze").value !== state.cloze) byId("cloze").value = state.cloze;
   checkRadio("same-word", state.sameWord ? "same" : "any");
@@ -47,6 +51,7 @@ export function showWords(force = false) {
   checkRadio("map-layer", state.mapLayer);
   checkRadio("heatmap-layer", state.heatmapLayer);
   setSliders(state);
+  zoomMap(state.mapZoom);
   if (splitText !== state.text) {
     loaders.sentences.load({ path: "explore/sentences", body: { text: state.text } });
     return; // the rest depends on the sentences
@@ -169,10 +174,11 @@ export async function followProgress() {
     showError("status", error ? text("embeddingFailed", { reason: error }) : "");
     if (error) return;
     // Results do not change while the keyboard focus is in them.
-    const inUse = ["layers", "mix-neighbors", "map"].some((id) => byId(id).contains(document.activeElement));
-    if (embedded > before && splitText === app.state.text && !inUse) showWords(true);
+    const inUse = ["layers", "mix-neighbors", "map-frame", "map-key"].some((id) => byId(id).contains(document.activeElement));
+    outdated ||= embedded > before && app.state.view !== "words";
+    if (embedded > before && !outdated && splitText === app.state.text && !inUse) showWords(true);
   }
-  announce(text("embedded"));
+  if (app.state.view === "words") announce(text("embedded"));
 }
 
 function showExamples() {
@@ -210,5 +216,5 @@ export function startWords() {
   });
   byId("cloze-section").hidden = !app.status.predicts;
   listenToKeys();
-  watchWidth();
+  startMap((mapZoom) => change({ mapZoom }));
 }
