@@ -196,8 +196,10 @@ def test_triton_kernels_do_what_the_torch_ones_do(dim: int, width: int, rows: in
             kernels.output_forward(raw, outputs, following, keep, 0.5)
             kernels.output_backward(d_outputs, d_following, keep, outputs, d_raw, 0.5)
             d_hidden = torch.randn(2, rows, dim, dtype=dtype, **cuda)
-            kernels.cell_backward(gates, bias, cells, before, keep, d_hidden, d_cell, 1.0)
-            results.append((cells, hidden, outputs, following, d_raw, gates, d_cell))
+            d_bias = torch.ones(2, kernels.row_groups(rows, dim), 4 * dim, **cuda)
+            kernels.cell_backward(gates, bias, before, keep, d_hidden, d_cell, d_bias, 1.0)
+            sums = (d_bias - 1).sum(1)
+            results.append((cells, hidden, outputs, following, d_raw, gates, d_cell, sums))
         tolerance = 1e-5 if dtype == torch.float32 else 2e-2
         for theirs, ours in zip(*results, strict=True):
             torch.testing.assert_close(ours, theirs, atol=tolerance, rtol=tolerance)

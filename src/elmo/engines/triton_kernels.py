@@ -13,6 +13,7 @@ from elmo.model.lstm import FORGET_BIAS
 
 _FORGET_BIAS = tl.constexpr(FORGET_BIAS)
 _BLOCK = 1024
+_BACKWARD_BLOCK = 512
 
 
 @triton.jit
@@ -21,14 +22,23 @@ def _tanh(x):
 
 
 @triton.jit
-def _load_gates(gates, bias, direction, row, stride, dim, columns, inside):
-    at = gates + direction.to(tl.int64) * stride + row * 4 * dim + columns
-    biased = bias + direction * 4 * dim + columns
-    i = tl.load(at, inside).to(tl.float32) + tl.load(biased, inside)
-    j = tl.load(at + dim, inside).to(tl.float32) + tl.load(biased + dim, inside)
-    f = tl.load(at + 2 * dim, inside).to(tl.float32) + tl.load(biased + 2 * dim, inside)
-    o = tl.load(at + 3 * dim, inside).to(tl.float32) + tl.load(biased + 3 * dim, inside)
-    return at, tl.sigmoid(i), _tanh(j), tl.sigmoid(f + _FORGET_BIAS), tl.sigmoid(o)
+def _load_bias(bias, direction, dim, columns, inside):
+    at = bias + direction * 4 * dim + columns
+    return (
+        tl.load(at, inside),
+        tl.load(at + dim, inside),
+        tl.load(at + 2 * dim, inside) + _FORGET_BIAS,
+        tl.load(at + 3 * dim, inside),
+    )
+
+
+@triton.jit
+def _load_gates(at, bias_i, bias_j, bias_f, bias_o, dim, inside):
+    i = tl.load(at, inside).to(tl.float32) + bias_i
+    j = tl.load(at + dim, inside).to(tl.float32) + bias_j
+    f = tl.load(at + 2 * dim, inside).to(tl.float32) + bias_f
+    o = tl.load(at + 3 * dim, inside).to(tl.float32) + bias_o
+    return tl.sigmoid(i), _tanh(j), tl.sigmoid(f), tl.sigmoid(o)
 
 
 @triton.jit
@@ -38,7 +48,9 @@ def _cell_forward(
     row, direction = tl.program_id(0), tl.program_id(1)
     columns = tl.program_id(2) * BLOCK + tl.arange(0, BLOCK)
     inside = columns < dim
-    _, i, j, f, o = _load_gates(gates, bias, direction, row, gates_stride, dim, columns, inside)
+    bias_i, bias_j, bias_f, bias_o = _load_bias(bias, direction, dim, columns, inside)
+    at_gates = gates + direction.to(tl.int64) * gates_stride + row * 4 * dim + columns
+    i, j, f, o = _load_gates(at_gates, bias_i, bias_j, bias_f, bias_o, dim, inside)
     at = direction.to(tl.int64) * cells_stride + row * dim + columns
     kept = tl.load(before + at, inside & (tl.load(keep + row) > 0), other=0.0)
     cell = f * kept + i * j
@@ -51,39 +63,59 @@ def _cell_forward(
 def _cell_backward(
     gates,
     bias,
-    cells,
     before,
     keep,
     d_hidden,
     d_cell,
+    d_bias,
     clip,
     gates_stride,
     cells_stride,
     d_hidden_stride,
     rows,
     dim,
+    ROWS: tl.constexpr,
     BLOCK: tl.constexpr,
 ):
-    row, direction = tl.program_id(0), tl.program_id(1)
+    group, direction = tl.program_id(0), tl.program_id(1)
     columns = tl.program_id(2) * BLOCK + tl.arange(0, BLOCK)
     inside = columns < dim
-    at_gates, i, j, f, o = _load_gates(gates, bias, direction, row, gates_stride, dim, columns, inside)
-    at = direction.to(tl.int64) * cells_stride + row * dim + columns
-    continues = tl.load(keep + row) > 0
-    kept = tl.load(before + at, inside & continues, other=0.0)
-    cell = tl.load(cells + at, inside)
-    squashed = _tanh(cell)
-    at_d_hidden = direction.to(tl.int64) * d_hidden_stride + row * dim + columns
-    d_h = tl.load(d_hidden + at_d_hidden, inside).to(tl.float32)
-    at_d_cell = d_cell + (direction * rows + row) * dim + columns
-    d_total = tl.load(at_d_cell, inside) + d_h * o * (1 - squashed * squashed)
-    d_total = tl.where(tl.abs(cell) < clip, d_total, 0.0)
+    bias_i, bias_j, bias_f, bias_o = _load_bias(bias, direction, dim, columns, inside)
+    sum_i = tl.zeros((BLOCK,), tl.float32)
+    sum_j, sum_f, sum_o = sum_i, sum_i, sum_i
     kind = gates.dtype.element_ty
-    tl.store(at_gates, (d_total * j * i * (1 - i)).to(kind), inside)
-    tl.store(at_gates + dim, (d_total * i * (1 - j * j)).to(kind), inside)
-    tl.store(at_gates + 2 * dim, (d_total * kept * f * (1 - f)).to(kind), inside)
-    tl.store(at_gates + 3 * dim, (d_h * squashed * o * (1 - o)).to(kind), inside)
-    tl.store(at_d_cell, tl.where(continues, d_total * f, 0.0), inside)
+    for row in range(group * ROWS, tl.minimum(group * ROWS + ROWS, rows)):
+        at_gates = gates + direction.to(tl.int64) * gates_stride + row * 4 * dim + columns
+        i, j, f, o = _load_gates(at_gates, bias_i, bias_j, bias_f, bias_o, dim, inside)
+        continues = tl.load(keep + row) > 0
+        at_before = before + direction.to(tl.int64) * cells_stride + row * dim + columns
+        kept = tl.load(at_before, inside & continues, other=0.0)
+        at_d_hidden = d_hidden + direction.to(tl.int64) * d_hidden_stride + row * dim + columns
+        d_h = tl.load(at_d_hidden, inside).to(tl.float32)
+        at_d_cell = d_cell + (direction * rows + row) * dim + columns
+        d_total = tl.load(at_d_cell, inside)
+        cell = f * kept + i * j
+        squashed = _tanh(tl.minimum(tl.maximum(cell, -clip), clip))
+        d_total += d_h * o * (1 - squashed * squashed)
+        d_total = tl.where(tl.abs(cell) < clip, d_total, 0.0)
+        d_i = d_total * j * i * (1 - i)
+        d_j = d_total * i * (1 - j * j)
+        d_f = d_total * kept * f * (1 - f)
+        d_o = d_h * squashed * o * (1 - o)
+        tl.store(at_gates, d_i.to(kind), inside)
+        tl.store(at_gates + dim, d_j.to(kind), inside)
+        tl.store(at_gates + 2 * dim, d_f.to(kind), inside)
+        tl.store(at_gates + 3 * dim, d_o.to(kind), inside)
+        tl.store(at_d_cell, tl.where(continues, d_total * f, 0.0), inside)
+        sum_i += d_i
+        sum_j += d_j
+        sum_f += d_f
+        sum_o += d_o
+    at_sums = d_bias + (direction * tl.num_programs(0) + group) * 4 * dim + columns
+    tl.store(at_sums, tl.load(at_sums, inside) + sum_i, inside)
+    tl.store(at_sums + dim, tl.load(at_sums + dim, inside) + sum_j, inside)
+    tl.store(at_sums + 2 * dim, tl.load(at_sums + 2 * dim, inside) + sum_f, inside)
+    tl.store(at_sums + 3 * dim, tl.load(at_sums + 3 * dim, inside) + sum_o, inside)
 
 
 @triton.jit
@@ -209,33 +241,44 @@ def cell_forward(
     )
 
 
+def _rows_per_group(dim: int) -> int:
+    """Few rows make enough programs for the GPU, many rows few sums to store; 640 rows make 640 programs or more."""
+    return min(16, max(4, triton.next_power_of_2(dim) // 256))
+
+
+def row_groups(rows: int, dim: int) -> int:
+    """See ``torch_kernels.row_groups``."""
+    return triton.cdiv(rows, _rows_per_group(dim))
+
+
 def cell_backward(
     gates: Tensor,
     bias: Tensor,
-    cells: Tensor,
     before: Tensor,
     keep: Tensor,
     d_hidden: Tensor,
     d_cell: Tensor,
+    d_bias: Tensor,
     clip: float,
 ) -> None:
     """See ``torch_kernels.cell_backward``."""
-    _, rows, dim = cells.shape
-    _cell_backward[rows, 2, triton.cdiv(dim, _BLOCK)](
+    _, rows, dim = d_cell.shape
+    _cell_backward[row_groups(rows, dim), 2, triton.cdiv(dim, _BACKWARD_BLOCK)](
         gates,
         bias,
-        cells,
         before,
         keep,
         d_hidden,
         d_cell,
+        d_bias,
         clip,
         gates.stride(0),
-        cells.stride(0),
+        before.stride(0),
         d_hidden.stride(0),
         rows,
         dim,
-        BLOCK=_BLOCK,
+        ROWS=_rows_per_group(dim),
+        BLOCK=_BACKWARD_BLOCK,
     )
 
 
