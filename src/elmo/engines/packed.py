@@ -20,8 +20,13 @@ import torch
 from torch import Tensor
 
 from elmo.config import LSTMConfig
+from elmo.engines.character_cnn import TrainingEncoder
 from elmo.model.lstm import FORGET_BIAS, BiLSTM, LSTMLayer
 from elmo.model.softmax import Pointwise, sampled_pointwise
+from elmo.model.token_layers import CharacterEncoder
+
+MAX_WINDOW = 256
+"""Largest number of elements in a window of the character CNN whose products fit the shared memory of a GPU."""
 
 
 @dataclass(frozen=True)
@@ -216,7 +221,7 @@ class PackedStack:
         *,
         for_training: bool = True,
     ) -> None:
-        self.layers, self.residual, self.dtype = lstm.layers, lstm.config.residual, dtype
+        self.layers, self.residual, self.dtype, self.device = lstm.layers, lstm.config.residual, dtype, device
         self.compute: Callable[[LSTMLayer, Tensor, Tensor, Any], Tensor]
         self.workspaces: list[Any]
         self.sampled_pointwise: Pointwise
@@ -237,6 +242,15 @@ class PackedStack:
             output = self.compute(layer, x, keep, workspace)
             x = output + x if self.residual and index > 0 else output
             yield x
+
+    def character_encoder(self, encoder: CharacterEncoder) -> Callable[[Tensor], Tensor]:
+        """Return the forward pass of a character CNN that is fastest on the device of the stack, for training."""
+        window = encoder.widest * encoder.config.embedding_dim
+        if self.device.type != "cuda" or self.dtype != torch.bfloat16 or window > MAX_WINDOW:
+            return encoder
+        from elmo.engines import triton_cnn
+
+        return TrainingEncoder(encoder, self.dtype, triton_cnn)
 
 
 class torch_kernels:

@@ -9,6 +9,7 @@ from torch import Tensor, nn
 from elmo.model.batches import Batch
 from elmo.model.bilm import BiLM
 from elmo.model.softmax import Pointwise, Sample, Softmax
+from elmo.model.token_layers import CharacterEncoder
 from elmo.text.vocabulary import Vocabulary
 
 
@@ -34,6 +35,9 @@ class PackedLSTM(Protocol):
     """What is computed in."""
     sampled_pointwise: Pointwise
     """Computes ``elmo.model.softmax.sampled_pointwise`` on the same device."""
+
+    def character_encoder(self, encoder: CharacterEncoder) -> Callable[[Tensor], Tensor]:
+        """Return the forward pass of a character CNN that is fastest on the same device."""
 
     def __call__(self, x: Tensor, keep: Tensor, dropout: Callable[[Tensor], Tensor]) -> Iterator[Tensor]:
         """Yield the output of every layer, (2, T, B, P), for inputs ``x`` (2, T, B, P)."""
@@ -62,7 +66,8 @@ class LanguageModel(nn.Module):
             lstm: Computes the LSTM layers of ``self.bilm``, in its own precision.
         """
         with torch.autocast(batch.keep.device.type, dtype=lstm.dtype, enabled=lstm.dtype == torch.bfloat16):
-            vectors = torch.cat([self.bilm.token_layer(group) for group in batch.words])  # (U, P)
+            token_layer = self.bilm.token_layer.with_character_encoder(lstm.character_encoder)
+            vectors = torch.cat([token_layer(group) for group in batch.words])  # (U, P)
             x = nn.functional.embedding(batch.positions, vectors.to(lstm.dtype))  # (2, T, B, P)
         for output in lstm(x, batch.keep, self.dropout):
             x = output

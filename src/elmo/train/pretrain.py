@@ -116,10 +116,11 @@ class Pretraining:
         self.title = title
         self.module: nn.Module = model.to(runtime.device)
         self.model, self.corpus, self.shape, self.runtime, self.seed = model, corpus, shape, runtime, seed
-        self.types = EncodedTypes(corpus.types, model.vocabulary, model.bilm.token_layer, runtime.device.type)
         on_gpu = runtime.device.type == "cuda"
         self.workers = workers if workers is not None else GPU_WORKERS if on_gpu else 0
         dtype = torch.bfloat16 if on_gpu and shape.precision == "bfloat16" else torch.float32
+        grouped = on_gpu and dtype == torch.float32
+        self.types = EncodedTypes(corpus.types, model.vocabulary, model.bilm.token_layer, grouped=grouped)
         self.local_rows = runtime.local_rows(shape.rows)
         n_rows = self.local_rows.stop - self.local_rows.start
         self.lstm = PackedStack(model.bilm.lstm, shape.steps, n_rows, dtype, runtime.device)

@@ -17,9 +17,9 @@ from elmo.text.vocabulary import Vocabulary
 from elmo.train.corpus.packing import Ids, PackedRows, Position, packed_batches
 from elmo.train.loop import TrainingBatch
 
-GROUP_BOUNDS = {"cuda": (9, 14, 40), "cpu": ()}
-"""On a GPU, the character CNN processes the distinct words in groups: up to 9 characters (with markers), up to 14, ...
-On a CPU, it sorts them by length itself, and one large product is faster than several small ones."""
+GROUP_BOUNDS = (9, 14, 40)
+"""The plain character CNN on a GPU processes the distinct words in groups: up to 9 characters (with markers), up to 14,
+..., because it computes as many windows for each word as for the longest."""
 
 ENCODED_AT_ONCE = 1 << 16
 """Types encoded at a time, so that 64-bit ids exist only for a part of them."""
@@ -33,13 +33,14 @@ class EncodedTypes:
         types: The types.
         vocabulary: The words that are predicted.
         token_layer: What reads the words.
-        device: The type of the device that it computes on.
+        grouped: Whether it reads words in groups of similar length. One large product is faster than several small
+            ones, but for the plain character CNN on a GPU.
     """
 
     def __init__(
-        self, types: Sequence[str], vocabulary: Vocabulary, token_layer: TokenLayer, device: str = "cuda"
+        self, types: Sequence[str], vocabulary: Vocabulary, token_layer: TokenLayer, *, grouped: bool = False
     ) -> None:
-        self.group_bounds = GROUP_BOUNDS[device]
+        self.group_bounds = GROUP_BOUNDS if grouped else ()
         self.targets = np.array([vocabulary.id(word) for word in types], dtype=np.int64)
         """Vocabulary ids, (types,)."""
         chunks = []
