@@ -120,6 +120,21 @@ def test_a_layer_for_few_rows(batch: int, width: int, dim: int, spread: bool) ->
         assert np.abs(found - exact).max() < 5e-6
 
 
+@pytest.mark.parametrize("bits", [32, 16, 8])
+@pytest.mark.parametrize(("size", "columns"), [(8, 16), (7, 13), (19, 41), (37, 104)])
+def test_a_row_has_the_same_bits_among_any_number_of_rows(bits: int, size: int, columns: int) -> None:
+    x, weight = drawn(9, size), drawn(size, columns)
+    weight = {32: weight, 16: short(weight), 8: (20 * weight).astype(np.int8)}[bits]
+    alone = []
+    for row in x:
+        compiled._multiply(row[None], weight, out := np.ones((4, columns + 3), np.float32), 1, columns)
+        alone.append(out[0])
+    for rows in range(2, 10):
+        out = np.ones((12, columns + 3), np.float32)
+        compiled._multiply(x[:rows], weight, out, rows, columns)
+        assert np.array_equal(out[:rows], alone[:rows])
+
+
 WORDS = ["a", "play", "x" * 99, "y" * 48, "z" * 47, "w" * 41, "v" * 9, "", "손을", "👍", "antidisestablishmentarianism"]
 
 

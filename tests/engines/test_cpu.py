@@ -154,6 +154,15 @@ def test_without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("precision", ["float32", "bf16", "int8"])
+def test_a_sentence_has_the_same_bits_alone_and_among_a_few(precision) -> None:
+    bilm = made(ZOO["wide"])
+    engine = CPUEngine(bilm, precision, CPUTuning(few_products=2**40))
+    alone = [CPUEngine(bilm, precision)([sentence]).layers for sentence in SENTENCES]
+    for count in range(2, len(SENTENCES) + 1):
+        assert torch.equal(engine(SENTENCES[:count]).layers, torch.cat(alone[:count], 1))
+
+
+@pytest.mark.parametrize("precision", ["float32", "bf16", "int8"])
 @pytest.mark.parametrize(("threads", "few"), [(1, True), (2, False), (2, True), (5, False)])
 @pytest.mark.parametrize("compiled", [True, False], ids=["compiled", "torch"])
 def test_batch_mates_and_threads_make_no_difference(precision, threads: int, few: bool, compiled: bool) -> None:
