@@ -102,7 +102,7 @@ def _exp_parts(x: Any) -> Any:
     """Return p and 2^n with exp(x) = (p + 1) 2^n."""
     x = float32(-28.0) if x < float32(-28.0) else x
     x = float32(28.0) if x > float32(28.0) else x
-    # Method and constants are those of ``expf`` in the Cephes Mathematical Library (Stephen Moshier, netlib.org/cephes).
+    # Method and constants are those of ``expf`` in the Cephes Mathematical Library (S. Moshier, netlib.org/cephes).
     # exp(x) = 2^n exp(r) with an integer n and |r| <= ln(2) / 2. Adding 1.5 * 2^23 rounds to an integer, which is then
     # in the lowest bits; with 127 more, it is the exponent of 2^n.
     shifted = x * float32(1.44269504) + float32(12582912.0 + 127)
@@ -269,8 +269,8 @@ def _multiply_row(a: Any, weight: Any, out: Any, first: Any, last: Any) -> None:
     """Add columns ``first`` to ``last`` of a (K,) times ``weight`` (K, N) to those of ``out``.
 
     The weights are read once, in the order of memory, eight rows at a time: reading them is what takes the time.
-    Products are added one by one, in the order of rows, as in ``_multiply_four``: a sentence has the same vectors, to the
-    last bit, alone and among others.
+    Products are added one by one, in the order of rows, as in ``_multiply_four``: a sentence has the same vectors, to
+    the last bit, alone and among others.
     """
     begin, end, size = uintp(first), uintp(last), a.shape[0]
     for k in range(0, size - 7, 8):
