@@ -14,10 +14,10 @@ from filelock import FileLock
 from tasks.samples import ner
 
 import elmo
-from elmo.paper import task_runs, task_tables
+from elmo.paper import task_runs
 from elmo.paper.exhibit import Setup
 from elmo.paper.reproduce import EXHIBITS
-from elmo.paper.task_runs import QuickSettings, RunsFailedError, RunSpec, current_runs, finished_runs, run_specs
+from elmo.paper.task_runs import QuickSettings, RunsFailedError, RunSpec, finished_runs, run_specs
 from elmo.paper.task_tables import TaskExperiment, TaskResults, mean_and_deviation
 from elmo.results import Result, append_results, read_results
 from elmo.tasks.task import task_named
@@ -67,8 +67,8 @@ class TestRuns:
         write_folder(read_model(published_folder), model)
         setup = Setup(tmp_path / "results", data, vectors=data / "tasks/vectors/v.txt")
         specs, sizes = [RunSpec("ner", str(model), quick=True)], SIZES
-        run_specs(specs, setup, sizes)
-        assert len(current_runs(specs, setup, sizes)) == 1
+        first = run_specs(specs, setup, sizes)
+        assert run_specs(specs, setup, sizes) == first
         if change == "data":
             shutil.rmtree(setup.output / "data")
             (data / "tasks/ner/mine.tar.xz").unlink()
@@ -82,10 +82,10 @@ class TestRuns:
             write_folder(bilm, model)
         else:
             sizes = {"ner": QuickSettings(20, 10, 4)}
-        assert current_runs(specs, setup, sizes) == {}
         results = run_specs(specs, setup, sizes)
-        assert len(read_results(setup.output / task_runs.TASKS_FILE)) == 2
-        assert finished_runs(specs, setup.output) == results == current_runs(specs, setup, sizes)
+        assert results != first
+        assert list(first.values()) + list(results.values()) == read_results(setup.output / task_runs.TASKS_FILE)
+        assert finished_runs(specs, setup.output) == results
 
     def test_trained_models_can_be_kept(self, data: Path, published_folder: Path, tmp_path: Path) -> None:
         setup = Setup(tmp_path / "results", data, keep_models=True)
@@ -245,9 +245,10 @@ class TestInterruptions:
             patch.setattr(task_runs, "run_one", run_one)
             with (
                 pytest.warns(UserWarning, match="ner, seed 2: failed: bad luck"),
-                pytest.raises(RunsFailedError, match=r"1 run of 3 failed \(ner, seed 2: bad luck\)"),
+                pytest.raises(RunsFailedError, match=r"1 run of 3 failed \(ner, seed 2: bad luck\)") as raised,
             ):
                 run_specs(specs, setup, SIZES)
+        assert set(raised.value.finished) == {specs[0].key, specs[2].key}
         assert set(finished_runs(specs, setup.output)) == {specs[0].key, specs[2].key}
         assert len(run_specs(specs, setup, SIZES)) == 3
 
@@ -344,13 +345,13 @@ class TestCommand:
 
     def test_several_at_once(self, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(task_runs, "QUICK", SIZES)
-        queues = []
-        original = task_tables.run_specs
-        monkeypatch.setattr(task_tables, "run_specs", lambda *a: (queues.append(1), original(*a))[1])
+        hashed = []  # hashing the data takes seconds
+        original = task_runs._hashes_of_inputs
+        monkeypatch.setattr(task_runs, "_hashes_of_inputs", lambda *a: (hashed.append(1), original(*a))[1])
         options = ("--quick", "--data", data, "--tasks", "ner", "-o", tmp_path / "results")
         result = run("reproduce", "table1", "figure2", *options)
         assert result.returncode == 0, result.stderr.decode()
-        assert queues == [1]
+        assert hashed == [1]
         assert {"table1-quick.md", "figure2-quick.md"} <= {path.name for path in (tmp_path / "results").iterdir()}
 
     def test_a_limit_of_time(self, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

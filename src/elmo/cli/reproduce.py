@@ -1,7 +1,7 @@
 """``elmo reproduce``: the tables and figures of the ELMo paper."""
 
 import dataclasses
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,6 +11,7 @@ from elmo.cli.options import CoveOption, DataOption, DeviceOption, ModelsOption,
 
 if TYPE_CHECKING:
     from elmo.paper.exhibit import Exhibit, Setup
+    from elmo.results import Result
 
 
 def reproduce(
@@ -97,8 +98,8 @@ def reproduce(
     from elmo.paper.korean import korean_setup
     from elmo.paper.perplexity import Perplexities
     from elmo.paper.reproduce import chosen_exhibits, task_exhibit
-    from elmo.paper.task_runs import RunsFailedError
-    from elmo.paper.task_tables import missing_runs, train_models
+    from elmo.paper.task_runs import RunsFailedError, run_specs
+    from elmo.paper.task_tables import needed_runs
     from elmo.settings import Positive, check_value
     from elmo.text.counts import counted
     from elmo.weights.locate import DEFAULT
@@ -144,18 +145,20 @@ def reproduce(
     check_results_folder(setup.output, [setup.vectors])
     if korean:
         setup = korean_setup(setup, corpus)
-    failed = None
+    failed, missing = None, 0
     if trained and not show:
+        specs = needed_runs(trained.values(), setup)
         try:
-            train_models(trained.values(), setup)
-        except RunsFailedError as error:  # at the end, after the tables without these runs
-            failed = error
-    for name, exhibit in exhibits.items():
-        produce(exhibit, dataclasses.replace(setup, only_finished=True) if name in trained else setup)
+            finished: Mapping[str, Result] = run_specs(specs, setup)
+        except RunsFailedError as error:  # raised at the end, after the tables without these runs
+            failed, finished = error, error.finished
+        setup, missing = dataclasses.replace(setup, finished=finished), len(specs) - len(finished)
+    for exhibit in exhibits.values():
+        produce(exhibit, setup)
     if failed is not None:
         raise failed
-    if trained and not show and (count := len(missing_runs(trained.values(), setup))):
-        typer.echo(f"stopped with {counted(count, 'run')} to go; the same command continues", err=True)
+    if missing:
+        typer.echo(f"stopped with {counted(missing, 'run')} to go; the same command continues", err=True)
 
 
 def produce(exhibit: "Exhibit[Any]", setup: "Setup", inputs: Iterable[Path | None] = ()) -> None:

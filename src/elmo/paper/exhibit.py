@@ -74,7 +74,9 @@ class Setup:
     minutes: float | None = None
     """Time after which to stop all runs and save their checkpoints."""
     only_finished: bool = False
-    """Start no runs; report those that have finished."""
+    """Start no runs; report those that have finished, whatever their inputs were."""
+    finished: Mapping[str, Result] | None = None
+    """The results of ``run_specs``, by key, for exhibits whose runs have ended; None to run what is missing."""
     keep_models: bool = False
     """Keep the run folders of trained models, in ``trained`` in the output folder. Otherwise they are deleted."""
 

@@ -147,14 +147,6 @@ def finished_runs(specs: Iterable[RunSpec], output: Path) -> dict[str, Result]:
     return {key: result for key, result in found.items() if key in wanted}
 
 
-def current_runs(
-    specs: Iterable[RunSpec], setup: Setup, quick: Mapping[str, QuickSettings] | None = None
-) -> dict[str, Result]:
-    """Read the results of those runs that have finished and would be the same today, by their key."""
-    specs = list(specs)
-    return _with_inputs(finished_runs(specs, setup.output), _hashes_of_inputs(specs, setup, quick or QUICK))
-
-
 def _with_inputs(runs: Mapping[str, Result], hashes: Mapping[str, str]) -> dict[str, Result]:
     return {key: result for key, result in runs.items() if result.details.get("inputs") == hashes[key]}
 
@@ -178,7 +170,11 @@ def _hashes_of_inputs(specs: Iterable[RunSpec], setup: Setup, quick: Mapping[str
 
 
 class RunsFailedError(ValueError):
-    """Some runs of an experiment have failed; all others have ended."""
+    """Some runs of an experiment have failed; ``finished`` has the results of the others, by key."""
+
+    def __init__(self, message: str, finished: Mapping[str, Result]) -> None:
+        super().__init__(message)
+        self.finished = finished
 
 
 def run_specs(
@@ -230,7 +226,8 @@ def run_specs(
         spec, failure = next(iter(failed.items()))
         raise RunsFailedError(
             f"{counted(len(failed), 'run')} of {len(specs)} failed ({spec}: {failure.reason}); the same command tries "
-            "again"
+            "again",
+            results,
         )
     return results
 

@@ -14,7 +14,7 @@ from elmo.paper.exhibit import Exhibit, Setup
 from elmo.paper.finetuned import require_softmax
 from elmo.paper.probes.representations import TOKEN_LAYER
 from elmo.paper.report import COLORS, Table, large_text, new_figure, save_figure
-from elmo.paper.task_runs import RunSpec, current_runs, finished_runs, recipe_of, run_specs
+from elmo.paper.task_runs import RunSpec, finished_runs, recipe_of, run_specs
 from elmo.results import Result
 from elmo.text.counts import counted
 from elmo.weights.locate import locate
@@ -175,18 +175,18 @@ class TaskExhibit(Exhibit[TaskResults]):
         return TaskExperiment(model, tasks, tuple(range(1, count + 1)), setup.quick, setup.finetuned)
 
     def run(self, setup: Setup) -> TaskResults:
-        """Train and evaluate the models whose results are missing, unless only finished runs are wanted.
+        """Train and evaluate the models whose results are missing, unless the setup has or wants finished runs only.
 
         Raises:
             ValueError: If a task or the model is unknown, or if runs failed.
         """
         experiment = self.experiment(setup)
         specs = self.all_specs(experiment)
-        if not setup.only_finished:
-            return TaskResults(experiment, run_specs(specs, setup))
-        # Without data, nobody can tell which stored runs would be the same today, so all are shown.
-        stored = finished_runs(specs, setup.output) if setup.data is None else current_runs(specs, setup)
-        return TaskResults(experiment, stored)
+        if setup.finished is not None:
+            runs = {spec.key: setup.finished[spec.key] for spec in specs if spec.key in setup.finished}
+        else:
+            runs = finished_runs(specs, setup.output) if setup.only_finished else run_specs(specs, setup)
+        return TaskResults(experiment, runs)
 
     def collect(self, results: TaskResults) -> dict[str, Table]:
         """Return the table, or the numbers behind the figure, with their provenance."""
@@ -197,20 +197,14 @@ class TaskExhibit(Exhibit[TaskResults]):
         return {f"{self.name}{'-quick' if experiment.quick else ''}": Table(self.title, header, rows, note)}
 
 
-def train_models(exhibits: Iterable[TaskExhibit], setup: Setup) -> None:
-    """Train and evaluate the models that several tables and figures need, in one queue.
+def needed_runs(exhibits: Iterable[TaskExhibit], setup: Setup) -> list[RunSpec]:
+    """Return the runs that several tables and figures need, each once.
 
     Raises:
-        ValueError: If a task or the model is unknown, or if runs failed.
+        ValueError: If a task or the model is unknown.
     """
-    run_specs([spec for exhibit in exhibits for spec in exhibit.all_specs(exhibit.experiment(setup))], setup)
-
-
-def missing_runs(exhibits: Iterable[TaskExhibit], setup: Setup) -> set[RunSpec]:
-    """Return the runs that tables and figures need and that have not finished."""
-    specs = {spec for exhibit in exhibits for spec in exhibit.all_specs(exhibit.experiment(setup))}
-    finished = current_runs(specs, setup)
-    return {spec for spec in specs if spec.key not in finished}
+    specs = (spec for exhibit in exhibits for spec in exhibit.all_specs(exhibit.experiment(setup)))
+    return list(dict.fromkeys(specs))
 
 
 class MainResults(TaskExhibit):
