@@ -26,7 +26,7 @@ from elmo.interop.allennlp import (
     batch_to_ids,
     remove_sentence_boundaries,
 )
-from elmo.weights.download import cached_path
+from elmo.weights.catalog import catalog
 
 SENTENCES = [["First", "sentence", "."], ["Another", "."]]
 WEST, PLAIN = "https://s3-us-west-2.amazonaws.com/allennlp", "https://allennlp.s3.amazonaws.com"
@@ -35,9 +35,6 @@ WEST, PLAIN = "https://s3-us-west-2.amazonaws.com/allennlp", "https://allennlp.s
 def urls(host: str = WEST, size: str = "2x4096_512_2048cnn_2xhighway") -> tuple[str, str]:
     start = f"{host}/models/elmo/{size}/elmo_{size}"
     return f"{start}_options.json", f"{start}_weights.hdf5"
-
-
-MODELS = [urls(WEST), urls(PLAIN), urls(WEST, "2x4096_512_2048cnn_2xhighway_5.5B")]
 
 
 class Published:
@@ -328,10 +325,10 @@ def published(
 ) -> Published:
     monkeypatch.setenv("ELMO_CACHE", str(tmp_path))
     monkeypatch.setattr("urllib.request.urlopen", lambda *_, **__: pytest.fail("nothing should be downloaded"))
-    for pair in MODELS:
-        for url, name in zip(pair, ("options.json", "weights.hdf5"), strict=True):
-            cached_path(url).parent.mkdir(parents=True, exist_ok=True)
-            cached_path(url).write_bytes((published_folder / name).read_bytes())
+    for name in ("english-original", "english-5.5B"):
+        for file in catalog()[name].files():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes((published_folder / file.name).read_bytes())
     return Published(published_folder, model, tmp_path)
 
 

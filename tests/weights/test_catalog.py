@@ -71,6 +71,19 @@ def test_load_by_name(mirror: FileServer, published_folder: Path, model: elmo.Em
     assert sorted(file.name for file in entry.path.iterdir()) == ["options.json", "weights.hdf5"]
 
 
+@pytest.mark.parametrize("host", ["https://s3-us-west-2.amazonaws.com/allennlp", "https://allennlp.s3.amazonaws.com"])
+def test_a_name_and_an_address_are_the_same_file(
+    mirror: FileServer, published_folder: Path, cache: Path, host: str
+) -> None:
+    put(mirror, "english-small", published_folder / "options.json", published_folder / "weights.hdf5")
+    start = f"{host}/models/elmo/2x1024_128_2048cnn_1xhighway/elmo_2x1024_128_2048cnn_1xhighway"
+    elmo.load(options=f"{start}_options.json", weights=f"{start}_weights.hdf5")
+    assert len(mirror.requests) == 2
+    elmo.load("english-small")
+    assert len(mirror.requests) == 2
+    assert sorted(file.name for file in cache.rglob("*.*")) == ["options.json", "weights.hdf5"]
+
+
 def test_commands(mirror: FileServer, published_folder: Path, cache: Path) -> None:
     put(mirror, "english-small", published_folder / "options.json", published_folder / "weights.hdf5")
     shown = run("info", "english-small").stdout.decode()

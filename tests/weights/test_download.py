@@ -12,7 +12,8 @@ from weights.file_server import FileServer, serving
 
 import elmo
 from elmo.weights import download as module
-from elmo.weights.download import cache_folder, cached_path, download, local_file
+from elmo.weights.catalog import local_file
+from elmo.weights.download import cache_folder, cached_path, download
 
 CONTENT = bytes(range(256)) * 40
 SHA256 = hashlib.sha256(CONTENT).hexdigest()

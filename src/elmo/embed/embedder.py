@@ -25,7 +25,7 @@ from elmo.model.softmax import Softmax
 from elmo.text.coverage import Mismatch, mismatch
 from elmo.text.tokens import Tokenizer, tokenizer_for
 from elmo.validation import checked_choice, checked_count, checked_instance, checked_sentences
-from elmo.weights.download import local_file
+from elmo.weights.catalog import local_file
 from elmo.weights.folder import push_to_hub, read_softmax, write_folder
 from elmo.weights.locate import DEFAULT, locate, read_model
 from elmo.weights.published import PublishedFiles, read_published

@@ -5,19 +5,21 @@
     CACHE/models/NAME/options.json, weights.hdf5    models in the format of bilm-tf and AllenNLP
     CACHE/models/NAME/model.zip                     models of ELMoForManyLangs
 
-and can be put there by hand where there is no network.
+and can be put there by hand where there is no network. A file that is given by its address is kept there, too, if it
+belongs to one of these models; see ``local_file``.
 """
 
 import csv
 import difflib
 import functools
 import os
+import re
 import urllib.parse
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from elmo.weights.download import DownloadError, cache_folder, download
+from elmo.weights.download import DownloadError, cache_folder, download, is_url
 
 MIRROR_VARIABLE = "ELMO_MODELS_URL"
 """Environment variable with the address of a server that has the same files under the same paths."""
@@ -27,6 +29,11 @@ FORMATS = {
     "many-langs": ("model.zip",),
 }
 """Names of a model's files in the cache, by format, in the order of the addresses."""
+
+_OTHER_ADDRESSES = re.compile(
+    r"https?://(s3([.-]us-west-2)?\.amazonaws\.com/allennlp|allennlp\.s3([.-]us-west-2)?\.amazonaws\.com)/"
+)
+"""Hosts under which the files of ``allennlp.s3.amazonaws.com`` are available; old programs use all of them."""
 
 
 @dataclass(frozen=True)
@@ -70,15 +77,20 @@ class PublishedModel:
         Raises:
             OSError: If a file cannot be downloaded. The message says which files to put where by hand.
         """
-        for file, url in self.files().items():
-            try:
-                download(url, to=file)
-            except DownloadError as error:
-                missing = "; ".join(f"{url} as {path}" for path, url in self.files().items() if not path.exists())
-                raise DownloadError(
-                    f"{self.name}: cannot be downloaded ({error.reason}). Download by other means and save {missing}"
-                ) from None
+        for file in self.files():
+            self.fetch_file(file)
         return self.path
+
+    def fetch_file(self, file: Path) -> Path:
+        """Download one of the files unless it is there; see ``fetch``."""
+        files = self.files()
+        try:
+            return download(files[file], to=file)
+        except DownloadError as error:
+            missing = "; ".join(f"{url} as {path}" for path, url in files.items() if not path.exists())
+            raise DownloadError(
+                f"{self.name}: cannot be downloaded ({error.reason}). Download by other means and save {missing}"
+            ) from None
 
 
 @functools.cache
@@ -88,6 +100,26 @@ def catalog() -> dict[str, PublishedModel]:
     rows = csv.DictReader(text.splitlines(), delimiter="\t")
     models = [PublishedModel(**{**row, "addresses": tuple(row["addresses"].split())}) for row in rows]  # type: ignore[arg-type]
     return {model.name: model for model in models}
+
+
+def local_file(path: str | Path) -> Path:
+    """Return a path on this machine: the path itself, or that of the downloaded file if a URL is given.
+
+    The files of the catalog's models are kept in one place, whether they are asked for by name or by address.
+
+    Raises:
+        ValueError: If the URL is not valid (see ``download``).
+        OSError: If it cannot be downloaded.
+    """
+    if isinstance(path, Path) or not re.match(r"[A-Za-z][A-Za-z0-9+.-]+://", path):
+        return Path(path)
+    if not is_url(path):
+        raise ValueError(f"{path}: only http and https addresses can be downloaded; give the path of a local copy")
+    address = _OTHER_ADDRESSES.sub("https://allennlp.s3.amazonaws.com/", path)
+    for model in catalog().values():
+        if address in model.addresses:
+            return model.fetch_file(list(model.files())[model.addresses.index(address)])
+    return download(path)
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:

@@ -52,18 +52,6 @@ def is_url(path: str | Path) -> bool:
     return isinstance(path, str) and path.lower().startswith(("https://", "http://"))
 
 
-def local_file(path: str | Path) -> Path:
-    """Return a path on this machine: the path itself, or that of the downloaded file if a URL is given.
-
-    Raises:
-        ValueError: If the URL is not valid (see ``download``).
-        OSError: If it cannot be downloaded.
-    """
-    if isinstance(path, str) and not is_url(path) and re.match(r"[A-Za-z][A-Za-z0-9+.-]+://", path):
-        raise ValueError(f"{path}: only http and https addresses can be downloaded; give the path of a local copy")
-    return download(str(path)) if is_url(path) else Path(path)
-
-
 def cache_folder() -> Path:
     """Return the folder for downloaded files: ``ELMO_CACHE``, or the usual place of the operating system."""
     if chosen := os.environ.get(CACHE_VARIABLE):
