@@ -1,60 +1,28 @@
-"""A drop-in replacement for the ELMo classes of AllenNLP.
+"""The torch modules of AllenNLP: ``_ElmoBiLm``, ``Elmo`` and ``ElmoTokenEmbedder``, and the character ids they read."""
 
-Only the imports change:
-
-    from allennlp.commands.elmo import ElmoEmbedder                      (AllenNLP 0.9)
-    from allennlp.modules.elmo import Elmo, batch_to_ids                 (all versions)
-
-become
-
-    from elmo.interop.allennlp import Elmo, ElmoEmbedder, batch_to_ids
-
-``ElmoTokenEmbedder``, ``ScalarMix``, ``ELMoCharacterMapper``, ``remove_sentence_boundaries`` and ``_ElmoBiLm`` are
-here, too. Arguments have the order, the meaning and the defaults they had in AllenNLP. Options and weights can be URLs.
-
-AllenNLP carried the LSTM state from call to call, so the same sentence got different vectors each time. Here every
-sentence starts from a zero state; ``stateful=True`` reproduces AllenNLP's behavior exactly.
-"""
-
-import itertools
 import logging
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import IO, Any, Literal
+from typing import Any
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from elmo.config import MAX_LAYERS, MAX_WIDTH, CharCNNConfig
-from elmo.embed.embedder import Embedder, load
-from elmo.embed.select import EmbeddedSentence, Selection
-from elmo.embed.sinks import open_sink
-from elmo.model.autocast import without_autocast
+from elmo.embed.embedder import load
+from elmo.interop.allennlp.mixture import LayerMixture
 from elmo.model.batches import from_ids, to_ids
 from elmo.model.bilm import BiLM
 from elmo.model.elmo import without_boundaries
 from elmo.model.lstm import LSTMState
 from elmo.text.characters import word_to_ids
 from elmo.text.markers import BEGIN_SENTENCE, END_SENTENCE
-from elmo.validation import (
-    checked_choice,
-    checked_count,
-    checked_flag,
-    checked_fraction,
-    checked_list,
-    checked_number,
-    checked_sentences,
-    checked_text,
-    kind,
-)
+from elmo.validation import checked_count, checked_flag, checked_fraction, checked_sentences, checked_text, kind
 
 _ORIGINAL = "https://s3-us-west-2.amazonaws.com/allennlp/models/elmo/2x4096_512_2048cnn_2xhighway/"
 DEFAULT_OPTIONS_FILE = f"{_ORIGINAL}elmo_2x4096_512_2048cnn_2xhighway_options.json"
 DEFAULT_WEIGHT_FILE = f"{_ORIGINAL}elmo_2x4096_512_2048cnn_2xhighway_weights.hdf5"
 """AllenNLP's default: the original model of the paper, 374 MB."""
-DEFAULT_BATCH_SIZE = 64
 
 _log = logging.getLogger(__name__)
 
@@ -191,63 +159,6 @@ class _ElmoBiLm(Activations):
         super().__init__(
             bilm.requires_grad_(checked_flag("requires_grad", requires_grad)), CarriedState(stateful), vocab_to_cache
         )
-
-
-class LayerMixture(nn.Module):
-    """``gamma * sum_j s_j h_j``, with AllenNLP's parameter names. AllenNLP calls it ``ScalarMix``.
-
-    Args:
-        mixture_size: Number of layers.
-        do_layer_norm: Normalize each layer over the whole batch first, boundaries included. The vectors of a sentence
-            then depend on the other sentences of its batch; ``elmo.ScalarMix(layer_norm=True)`` does not have this
-            problem.
-        initial_scalar_parameters: The weights before the softmax, by default zeros.
-        trainable: Whether the weights and gamma are trained.
-        device: Where the parameters are; by default torch's default device.
-    """
-
-    def __init__(
-        self,
-        mixture_size: int,
-        do_layer_norm: bool = False,
-        initial_scalar_parameters: Sequence[float] | None = None,
-        trainable: bool = True,
-        *,
-        device: torch.device | None = None,
-    ) -> None:
-        super().__init__()
-        self.mixture_size = checked_count("mixture_size", mixture_size, maximum=MAX_LAYERS)
-        self.do_layer_norm = checked_flag("do_layer_norm", do_layer_norm)
-        trainable = checked_flag("trainable", trainable)
-        initial: list[Any] = [0.0] * self.mixture_size
-        if initial_scalar_parameters is not None:
-            initial = checked_list("the layer weights", initial_scalar_parameters)
-        if len(initial) != self.mixture_size:
-            raise ValueError(f"there must be {self.mixture_size} numbers for the layers, not {len(initial)}")
-        options: Any = {"dtype": torch.float32, "device": device}
-        self.scalar_parameters = nn.ParameterList(
-            nn.Parameter(torch.full((1,), checked_number("a layer weight", value), **options), trainable)
-            for value in initial
-        )
-        self.gamma = nn.Parameter(torch.ones(1, **options), trainable)
-
-    def forward(self, tensors: Sequence[Tensor] | Tensor, mask: Tensor | None = None) -> Tensor:
-        """Mix ``mixture_size`` tensors (B, T, D) into one; the mask (B, T) is needed to normalize them."""
-        tensors = list(tensors) if isinstance(tensors, Tensor) else checked_list("tensors", tensors)
-        if len(tensors) != self.mixture_size:
-            raise ValueError(f"expected {self.mixture_size} layers, not {len(tensors)}")
-        layers = torch.stack(tuple(tensors))
-        with without_autocast(layers.device):
-            layers = layers.to(torch.promote_types(layers.dtype, self.gamma.dtype))
-            if self.do_layer_norm:
-                if not isinstance(mask, Tensor) or mask.shape != layers.shape[1:-1] or mask.is_complex():
-                    raise ValueError(f"do_layer_norm needs a mask of shape {tuple(layers.shape[1:-1])}")
-                layers = _normalize_over_batch(layers, mask > 0)
-            weights = torch.cat(tuple(self.scalar_parameters)).softmax(0, layers.dtype)
-            return self.gamma * torch.tensordot(weights, layers, dims=1)
-
-
-ScalarMix = LayerMixture
 
 
 class Elmo(nn.Module):
@@ -390,117 +301,3 @@ class ElmoTokenEmbedder(nn.Module):
         """Map character ids (..., T, 50) to vectors (..., T, D); see ``Elmo.forward``."""
         vectors = self._elmo(elmo_tokens, word_inputs)["elmo_representations"][0]
         return vectors if self._projection is None else self._projection(vectors)
-
-
-class ElmoEmbedder:
-    """Embed tokenized sentences as arrays (L+1, n, D), which is (3, n, 1024) for the original model.
-
-    Args:
-        options_file: ``options.json`` of a published model, a path or a URL; by default the original model, which is
-            downloaded once.
-        weight_file: HDF5 file with its weights, a path or a URL.
-        cuda_device: Index of a GPU, or -1 for the CPU.
-        stateful: Whether to carry the LSTM state from call to call, as AllenNLP did.
-    """
-
-    def __init__(
-        self,
-        options_file: str | Path = DEFAULT_OPTIONS_FILE,
-        weight_file: str | Path = DEFAULT_WEIGHT_FILE,
-        cuda_device: int = -1,
-        *,
-        stateful: bool = False,
-    ) -> None:
-        self.cuda_device = checked_count("cuda_device", cuda_device, minimum=-1)
-        self._carried = CarriedState(stateful)
-        self._elmo_bilm: Activations | None = None
-        device = f"cuda:{self.cuda_device}" if self.cuda_device >= 0 else "cpu"
-        self.embedder: Embedder = load(options=options_file, weights=weight_file, device=device)
-
-    @property
-    def elmo_bilm(self) -> Activations:
-        """The biLM as a module, which maps character ids to activations."""
-        if self._elmo_bilm is None:
-            self._elmo_bilm = Activations(self.embedder.bilm.requires_grad_(False), self._carried)
-        return self._elmo_bilm
-
-    def batch_to_embeddings(self, batch: Sequence[Sequence[str]]) -> tuple[Tensor, Tensor]:
-        """Return all layers of a batch as one tensor.
-
-        Args:
-            batch: Tokenized sentences.
-
-        Returns:
-            The layers (B, L+1, T, D), zero at padding, and the mask (B, T), on the device of the model.
-        """
-        arrays = self.embed_batch(batch)
-        lengths = [array.shape[1] for array in arrays]
-        config = self.embedder.config
-        shape = (len(arrays), config.n_representations, max(lengths, default=0), config.output_dim)
-        layers, mask = np.zeros(shape, np.float32), np.zeros((shape[0], shape[2]), bool)
-        for row, length in enumerate(lengths):
-            layers[row, :, :length], mask[row, :length] = arrays[row], True
-        device = "cpu" if self.cuda_device < 0 else f"cuda:{self.cuda_device}"
-        return torch.from_numpy(layers).to(device), torch.from_numpy(mask).to(device)
-
-    def embed_sentence(self, sentence: Sequence[str]) -> NDArray[np.float32]:
-        """Return all layers of one tokenized sentence, (L+1, n, D)."""
-        return self.embed_batch([sentence])[0]
-
-    def embed_batch(self, batch: Sequence[Sequence[str]]) -> list[NDArray[np.float32]]:
-        """Return all layers of each tokenized sentence of a batch, (L+1, n, D) each."""
-        sentences, state = self.embedder.embed_batch(list(checked_sentences(batch)), self._carried.state)
-        if self._carried.stateful:
-            self._carried.state = state
-        return [sentence.layers for sentence in sentences]
-
-    def embed_sentences(
-        self, sentences: Iterable[Sequence[str]], batch_size: int = DEFAULT_BATCH_SIZE
-    ) -> Iterator[NDArray[np.float32]]:
-        """Yield all layers of each tokenized sentence, (L+1, n, D) each."""
-        batch_size = checked_count("batch_size", batch_size)
-        return self._embed_in_batches(checked_sentences(sentences), batch_size)
-
-    def _embed_in_batches(self, sentences: Iterator[list[str]], batch_size: int) -> Iterator[NDArray[np.float32]]:
-        while batch := list(itertools.islice(sentences, batch_size)):
-            yield from self.embed_batch(batch)
-
-    def embed_file(
-        self,
-        input_file: IO[str],
-        output_file_path: str | Path,
-        output_format: Literal["all", "top", "average"] = "all",
-        batch_size: int = DEFAULT_BATCH_SIZE,
-        forget_sentences: bool = False,
-        use_sentence_keys: bool = False,
-    ) -> None:
-        """Embed a file with one tokenized sentence per line, and write an HDF5 file with one dataset per sentence.
-
-        Args:
-            input_file: Open text file. An empty line gives an empty dataset.
-            output_file_path: HDF5 file to write.
-            output_format: Layers to write: "all", "top" or "average".
-            batch_size: Number of sentences per batch.
-            forget_sentences: Whether to leave out ``sentence_to_index``, which maps sentences to dataset names.
-            use_sentence_keys: Whether to name the datasets after the sentences instead of the line numbers.
-        """
-        checked_choice("output_format", output_format, ("all", "top", "average"))
-        sentences, copies = itertools.tee(checked_sentences(input_file, str.split))
-        vectors = self.embed_sentences(copies, batch_size)
-        selection = Selection(output_format, None, self.embedder.config.n_representations)
-        names = {
-            "by_sentence": checked_flag("use_sentence_keys", use_sentence_keys),
-            "with_index": not checked_flag("forget_sentences", forget_sentences),
-        }
-        with open_sink(output_file_path, "hdf5", **names) as write:
-            for words, layers in zip(sentences, vectors, strict=True):
-                selected = selection(torch.from_numpy(layers), [len(words)])
-                write(EmbeddedSentence(words, selected.numpy()))
-
-
-def _normalize_over_batch(layers: Tensor, mask: Tensor) -> Tensor:
-    """Normalize each layer of (L+1, B, T, D) to mean 0 and variance 1 over all positions that are not padding."""
-    real = layers[:, mask].flatten(1)  # (L+1, positions * D)
-    mean = real.mean(1)[:, None, None, None]
-    variance = real.var(1, correction=0)[:, None, None, None]
-    return (layers - mean) / torch.sqrt(variance + 1e-13)
