@@ -18,6 +18,7 @@ from everyday import table_rows as everyday_rows
 from elmo.paper.contamination import ALL, LONG, SHORT
 from elmo.paper.exhibit import Setup
 from elmo.paper.korean import Korean
+from elmo.paper.probes.homonyms import CHANCE
 from elmo.paper.task_tables import MISSING, LayerWeighting, MainResults, Placement, TaskExhibit
 from elmo.results import Result, read_results
 
@@ -135,6 +136,23 @@ def _korean_table(model: str, name: str) -> Rows:
     if table is None or not (results.probes or results.tasks.runs):
         return [[]]
     return [table.header, *table.rows]
+
+
+def homonyms(model: str) -> Rows:
+    """Return how often the nearest occurrences of homonyms have the same sense, from the last run with a model."""
+    runs = [result.seconds for result in analysis("homonyms") if result.details["source"] == model]
+    results = [result for result in analysis("homonyms") if runs and result.seconds == runs[-1]]
+    found = latest(results, "source", "layer", "word")
+    words = list(dict.fromkeys(word for _, _, word in found))
+    kinds = dict.fromkeys((source, layer) for source, layer, _ in found)
+    shown = [(source, layer) for source, layer in kinds if layer != CHANCE or source == model]  # the same for all
+    return [
+        ["vectors", "layer", *words],
+        *(
+            ["" if layer == CHANCE else source, layer, *(f"{found[source, layer, word].value:.1f}" for word in words)]
+            for source, layer in shown
+        ),
+    ]
 
 
 # Perplexity
@@ -294,6 +312,7 @@ TABLES: dict[str, Callable[..., Rows]] = {
     "korean": korean,
     "korean-layers": korean_layers,
     "korean-perplexity": korean_perplexity,
+    "homonyms": homonyms,
     "perplexity": perplexities,
     "pretraining": pretraining,
     "finetuning": finetuning,

@@ -106,6 +106,10 @@ def test_the_sample_text_is_korean(folder: Path, tmp_path: Path) -> None:
     table = (tmp_path / "results" / "map-배.md").read_text()
     assert "35 occurrences" in table
     assert "[배]를 타고" in table or "[배]가" in table
+    assert run("analyze", "homonyms", "--word", "손", "--word", "타다", *options).returncode == 0
+    assert "| model | token layer | 26.9 | 31.0 | 22.9 | " in (tmp_path / "results" / "homonyms.md").read_text()
+    assert (tmp_path / "results" / "homonyms-model-타다.svg").exists()
+    assert "귀: is not a word of" in error_of(run("analyze", "homonyms", "--word", "귀", *options))
 
 
 def test_predict_and_perplexity(folder: Path) -> None:

@@ -43,10 +43,13 @@ def test_korean_is_shown_as_it_was_written() -> None:
     [words] = text.sentences()
     near = Neighbor(words, words.index("손"), 0.5, spaced=text.spacing(0))
     assert near.context() == ("밥을 먹기 전에 ", "손", "을 씻고 자리에 앉았다.")
-    assert near.context(2) == ("… 전에 ", "손", "을 씻…")
-    assert near.context(3) == ("…기 전에 ", "손", "을 씻고 …")
+    assert near.context(2) == ("… 전에 ", "손", "을 씻고 …")  # not 을 씻…
+    assert near.context(3) == ("… 먹기 전에 ", "손", "을 씻고 …")
+    assert near.context(7) == ("밥을 먹기 전에 ", "손", "을 씻고 자리에 앉았다.")
 
 
 def test_context_of_a_list_of_words() -> None:
     assert split_context(["a", "b", "c", "d", "e"], 2, 1) == ("… b ", "c", " d …")
     assert split_context(["a"], 0) == ("", "a", "")
+    spaceless = [True] + [False] * 30
+    assert split_context("x" * 31, 15, 1, spaceless) == ("…x", "x", "x…")

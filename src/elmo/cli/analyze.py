@@ -183,6 +183,38 @@ def map_word(
     produce(exhibit, _setup(output, device, [model] if model else None), [*(corpus or ()), senses])
 
 
+@app.command(epilog="Example: elmo analyze homonyms --model korean --word 배 --word 눈")
+def homonyms(
+    senses: Annotated[
+        Path | None,
+        typer.Option(
+            help="File of labeled sentences: lines with a word, its sense, the sense in English (optional) and a "
+            "sentence, separated by tabs (default: the Korean sample text)."
+        ),
+    ] = None,
+    word: Annotated[
+        list[str] | None, typer.Option("--word", help="Word to measure (default: all). Repeat it for several.")
+    ] = None,
+    model: ModelsOption = None,
+    vectors: VectorsOption = None,
+    layer: LayerOption = "top",
+    method: Annotated[
+        Literal["auto", "pca", "umap"], typer.Option(help="Projection; auto is UMAP if it is installed, otherwise PCA.")
+    ] = "pca",
+    output: ResultsOption = Path("results"),
+    device: DeviceOption = "auto",
+) -> None:
+    """Measure whether the occurrences nearest to a homonym have its sense, and draw maps colored by sense.
+
+    Every occurrence is compared with the other occurrences of its word, in every layer. --layer selects the layer of
+    the maps.
+    """
+    from elmo.paper.probes.homonyms import Homonyms
+
+    exhibit = Homonyms(senses, tuple(word or ()), layer, method)
+    produce(exhibit, _setup(output, device, model, vectors=vectors), [senses])
+
+
 @app.command(epilog="Example: elmo analyze contamination text.txt --data data")
 def contamination(texts: TextsArgument, data: DataOption = None, output: ResultsOption = Path("results")) -> None:
     """Measure which part of the evaluation data occurs in a training text.

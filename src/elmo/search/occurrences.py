@@ -23,6 +23,8 @@ from elmo.validation import checked_sentences
 
 RowIds = NDArray[np.int64]
 Distinct = Literal["sentence", "word"]
+MAX_ATTACHED = 5
+"""Number of words by which a context may be longer, so that it ends at a space: the particles of a noun, a mark."""
 
 
 @dataclass(frozen=True)
@@ -205,11 +207,17 @@ def split_context(
     Args:
         words: The sentence.
         position: Position of the word.
-        width: Maximum number of words on each side.
+        width: Number of words on each side; a few more if the text would otherwise be cut between two spaces.
         spaced: Whether a space precedes each word, as it was written; None puts spaces between all words.
     """
     gaps = [" "] * len(words) if spaced is None else [" " * gap for gap in spaced]
     start, end = max(0, position - width), min(len(words), position + 1 + width)
+    earlier, later = (
+        range(start, max(-1, start - MAX_ATTACHED - 1), -1),
+        range(end, min(len(words), end + MAX_ATTACHED) + 1),
+    )
+    start = next((place for place in earlier if gaps[place]), start)
+    end = next((place for place in later if place == len(words) or gaps[place]), end)
     before = "".join(gaps[place] + words[place] for place in range(start, position)) + gaps[position]
     after = "".join(gaps[place] + words[place] for place in range(position + 1, end))
     if end < len(words):

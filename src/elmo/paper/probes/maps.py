@@ -252,10 +252,23 @@ def map_occurrences(
     Raises:
         ValueError: If the word occurs too rarely, its vectors do not differ, or UMAP is required but not installed.
     """
-    chosen = layer_index(representation, layer)
     found = find_occurrences(
         sentences, word, tokenizer=tokenizer, senses=senses, max_occurrences=max_occurrences, seed=seed
     )
+    return map_found(representation, found, word, layer, method=method, seed=seed)
+
+
+def map_found(
+    representation: Representation,
+    found: Sequence[Occurrence],
+    word: str,
+    layer: str | int,
+    *,
+    method: Method = "auto",
+    seed: int = 1,
+) -> OccurrenceMap:
+    """Map occurrences of a word that have been found; see ``map_occurrences``. Either all have a sense, or none."""
+    chosen = layer_index(representation, layer)
     if len(found) < MIN_OCCURRENCES:
         raise ValueError(
             f"{word!r} occurs {counted(len(found), 'time')} in the text; a map needs at least {MIN_OCCURRENCES}"
@@ -270,7 +283,7 @@ def map_occurrences(
         raise ValueError(f"{where}: all occurrences of {word!r} have the same vector, or one of two")
     silhouette: float | None = None
     same_sense: float | None = None
-    if senses is None:
+    if found[0].sense is None:
         groups = cluster(coordinates, seed)
         silhouette = groups.silhouette
         labels = tuple(f"cluster {number + 1}" for number in groups.labels)

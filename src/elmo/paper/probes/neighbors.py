@@ -138,7 +138,7 @@ def evaluate_labeled(representation: Representation, uses: Sequence[LabeledUse],
         agrees = np.array([corpus[place].sense == query.sense for place in pool])
         chance.append(k * float(agrees.mean()))
         for layer in range(len(counts)):
-            counts[layer, number] = _expected_agreement(similarities[layer, number, pool], agrees, k)
+            counts[layer, number] = expected_agreement(similarities[layer, number, pool], agrees, k)
     return SenseAgreement(
         representation.name,
         tuple(queries),
@@ -149,7 +149,7 @@ def evaluate_labeled(representation: Representation, uses: Sequence[LabeledUse],
     )
 
 
-def _expected_agreement(similarities: NDArray[np.float64], agrees: NDArray[np.bool_], k: int) -> float:
+def expected_agreement(similarities: NDArray[np.float64], agrees: NDArray[np.bool_], k: int) -> float:
     """Return how many of the k nearest agree; all that are tied for the last places are equally likely to be chosen."""
     threshold = np.sort(similarities)[-k]
     nearer = similarities > threshold + TIE
