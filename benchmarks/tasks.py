@@ -2,8 +2,8 @@
 
     python benchmarks/tasks.py [MODEL ...] [--threads 2] [--rounds 3] [-o results/benchmarks/tasks.jsonl]
 
-MODEL is the name of an installed task model or a run folder (default: all six). The text is that of the explorer's
-examples: single sentences for ner, srl and sst, documents of ten sentences for coref, passages of five sentences with a
+MODEL is the name of an installed task model or a run folder (default: all six). The text is the English sample
+text: single sentences for ner, srl and sst, documents of ten sentences for coref, passages of five sentences with a
 question for squad, and pairs of sentences for snli. Every sentence that is read counts, except questions. Each model is
 measured in a process of its own, and all of them together in two more: one in which they share their biLM, and one in
 which each of them has a copy.
@@ -24,13 +24,12 @@ import torch
 import elmo
 from elmo.files import checksum
 from elmo.results import Result, append_results, commit, machine, versions
-from elmo.serve import examples
+from elmo.search.sample_texts import ENGLISH
 from elmo.tasks.load import load_tasks, locate_task
 from elmo.tasks.task import TASKS, task_named
 from elmo.tasks.trained import TrainedTask
 from elmo.train.run import RunFolder
 
-TEXT = Path(examples.__file__).parent / "samples" / "english.txt"
 QUESTION = "What does the text say about it?"
 
 
@@ -113,7 +112,7 @@ def main() -> None:
     options = parser.parse_args()
     if options.here:
         torch.set_num_threads(options.threads)
-        sentences = TEXT.read_text("utf-8").splitlines()[: options.sentences]
+        sentences = ENGLISH.sentences()[: options.sentences]
         several = len(options.models) > 1
         found = (
             measure_all(options.models, sentences, options.apart)
@@ -144,7 +143,7 @@ def main() -> None:
             shown |= {name: f"{details[name]:.2f}" for name in ("as trained", "as packaged")}
         print(f"| {what} | {' | '.join(shown.get(name, '') for name in columns)} |", flush=True)
         seconds = round(time.perf_counter() - started, 1)
-        rest = (0, commit(), versions(), checksum(TEXT)["sha256"], machine("cpu"), seconds)
+        rest = (0, commit(), versions(), checksum(ENGLISH.path)["sha256"], machine("cpu"), seconds)
         details |= {"model": model or options.models, "threads": options.threads, "sentences": options.sentences}
         results += [Result(f"tasks: {what}", metric, value, *rest, details) for metric, value in found.items()]
     if options.output is not None:

@@ -73,13 +73,14 @@ def test_time_is_up(jobs: int, tmp_path: Path) -> None:
 
 
 SCRIPT = """
-import sys
+import signal, sys
 from pathlib import Path
 from paper.test_run_queue import work
 from elmo.paper.run_queue import run_all
 
 if __name__ == "__main__":
     folder = Path(sys.argv[1])
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # where tests run in the background, it is ignored
     try:
         list(run_all(work, [("long", folder)] * 2, int(sys.argv[2])))
     except KeyboardInterrupt:
