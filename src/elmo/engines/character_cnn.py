@@ -43,9 +43,8 @@ class TrainingEncoder:
     def _filters(self, ids: Tensor) -> Tensor:
         """Convolve and pool, (U, C) -> (U, F)."""
         encoder, columns = self.encoder, ids.shape[1]
-        windows = (ids != encoder.padding_id).sum(
-            1, dtype=torch.int32
-        ) + 1  # the last is padding, as would be all others
+        # Behind a word, all windows are padding, so one of them is enough.
+        windows = (ids != encoder.padding_id).sum(1, dtype=torch.int32) + 1
         if columns == encoder.config.max_characters:
             # In a word that is too long to be cut, narrow filters also read windows close to its end.
             windows = torch.where(windows > columns - encoder.widest + 1, columns, windows)
