@@ -279,6 +279,8 @@ class TestHelp:
         for name in path:
             command = command.commands[name]
         assert [parameter.name for parameter in command.params if not parameter.help] == []
+        shown = [command.help or "", *(parameter.help for parameter in command.params)]
+        assert not [text for text in shown if re.search(r"<\w", text)], "the help leaves out what looks like a tag"
 
     @pytest.mark.parametrize("old", ["neighbours", "analyse"])
     def test_old_spellings_are_hidden_aliases(self, old: str) -> None:

@@ -112,7 +112,9 @@ def play(
 
 @app.command("cove-train", epilog="Example: elmo analyze cove-train pairs.txt --vectors glove.txt -o cove --quick")
 def cove_train(
-    pairs: Annotated[Path, typer.Argument(help="English and German sentences, separated by a tab on each line.")],
+    pairs: Annotated[
+        Path, typer.Argument(metavar="PAIRS", help="English and German sentences, separated by a tab on each line.")
+    ],
     vectors: Annotated[Path, typer.Option(help="Text file of static word vectors (GloVe) that the encoder reads.")],
     output: RunOption,
     recipe: Annotated[Path | None, typer.Option(help="Recipe as a .json file (default: the one for CoVe).")] = None,
@@ -153,7 +155,7 @@ def geometry(
 
 @app.command("map", epilog="Example: elmo analyze map play --corpus text.txt --layer top")
 def map_word(
-    word: Annotated[str, typer.Argument(help="Word whose occurrences are mapped.")],
+    word: Annotated[str, typer.Argument(metavar="WORD", help="Word whose occurrences are mapped.")],
     corpus: CorpusOption = None,
     senses: Annotated[
         Path | None, typer.Option(help="File to use in place of a corpus: lines with a sense, a tab and a sentence.")

@@ -16,7 +16,9 @@ def convert(
         typer.Option(help="Format to write (default: elmo for a published model, published for an elmo model)."),
     ] = None,
 ) -> None:
-    """Convert a model to the elmo format (config.json and safetensors) or to the published one (options.json and HDF5).
+    """Convert a model between the published format and the elmo format.
+
+    The published format is options.json and HDF5, the elmo format config.json and safetensors.
 
     The conversion is lossless: converting a model there and back gives the same datasets, byte for byte. Only the
     softmax is lost in the published format, which has no place for it. Models of ELMoForManyLangs can be converted

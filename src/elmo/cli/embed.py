@@ -27,7 +27,9 @@ from elmo.text.counts import counted
 
 
 def embed(
-    input: Annotated[Path, typer.Argument(help="Text file with one sentence per line; - reads standard input.")],
+    input: Annotated[
+        Path, typer.Argument(metavar="INPUT", help="Text file with one sentence per line; - reads standard input.")
+    ],
     output: OutputOption,
     model: ModelOption = None,
     layers: LayersOption = "all",

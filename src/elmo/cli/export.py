@@ -15,10 +15,10 @@ def export(
     target: Annotated[Path, typer.Argument(metavar="OUT.onnx", help="File to write. Its name must end in .onnx.")],
     overwrite: OverwriteOption = False,
 ) -> None:
-    """Write a model as an ONNX graph, which onnxruntime computes without torch, in Python, JavaScript and others.
+    """Export a model to ONNX, to use it without PyTorch.
 
-    The graph takes the ids of words and the lengths of sentences, and returns all layers. The documentation shows
-    how words become ids.
+    onnxruntime computes the graph in Python, JavaScript and other languages. It takes the ids of words and the lengths
+    of sentences, and returns all layers. The documentation shows how words become ids.
     """
     from elmo.files import check_output_file
     from elmo.weights.locate import locate, read_model

@@ -16,8 +16,9 @@ def info(
     model: Annotated[
         str | None,
         typer.Argument(
+            metavar="MODEL",
             help="Name, folder, zip archive or Hub id of a model, or the folder of a corpus or a trained task "
-            "(default: the bundled model)."
+            "(default: the bundled model).",
         ),
     ] = None,
     json: JsonOption = False,

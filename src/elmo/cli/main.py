@@ -4,7 +4,7 @@ import io
 import os
 import sys
 import warnings
-from typing import Annotated, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -41,23 +41,40 @@ app = typer.Typer(
         "token_normalize_func": lambda name: OLD_SPELLINGS.get(name, name),
     },
 )
-app.command(epilog="Example: elmo embed sentences.txt -o vectors.h5 --model my-model --layers top")(embed)
-app.command(epilog="Example: elmo info my-model")(info)
-app.command(epilog="Example: elmo models --language Korean")(models)
-app.command(epilog="Example: elmo download english-small")(download)
-app.command(epilog="Example: elmo convert published-model my-model")(convert)
-app.command(epilog="Example: elmo export small small.onnx")(export)
-app.command(epilog="Example: elmo prepare text.txt.gz -o corpus --heldout dev.txt")(prepare)
-app.command(epilog="Example: elmo pretrain corpus -o run --recipe tiny --minutes 1")(pretrain)
-app.command(epilog="Example: elmo finetune domain.txt -o run")(finetune)
-app.command(epilog="Example: elmo perplexity text.txt --model small")(perplexity)
-app.command(epilog='Example: elmo predict "The cat sat on the ___ ."')(predict)
-app.command(epilog="Example: elmo reproduce table1 --quick --data data --tasks ner,sst")(reproduce)
-app.command(epilog='Example: elmo neighbors play --in "The play was sold out." --corpus text.txt')(neighbors)
-app.command(epilog="Example: elmo explore my-text.txt --vectors glove.6B.100d.txt")(explore)
-app.command(epilog="Example: elmo serve --model small --model mine=my-folder --port 8000")(serve)
-app.add_typer(analyze, epilog="Example: elmo analyze map play --corpus text.txt")
-app.add_typer(task, epilog="Example: elmo task train ner --train train.conll --dev dev.conll --elmo small -o run")
+COMMANDS: dict[str, dict[Any, str]] = {
+    "Use a model": {
+        embed: "elmo embed sentences.txt -o vectors.h5 --model my-model --layers top",
+        predict: 'elmo predict "The cat sat on the ___ ."',
+        neighbors: 'elmo neighbors play --in "The play was sold out."',
+        explore: "elmo explore my-text.txt --vectors glove.6B.100d.txt",
+        serve: "elmo serve --model small --model mine=my-folder --port 8000",
+        task: "elmo task train ner --train train.conll --dev dev.conll --elmo small -o run",
+    },
+    "Find, inspect and convert models": {
+        models: "elmo models --language Korean",
+        download: "elmo download english-small",
+        info: "elmo info my-model",
+        convert: "elmo convert published-model my-model",
+        export: "elmo export small small.onnx",
+    },
+    "Train a model": {
+        prepare: "elmo prepare text.txt.gz -o corpus --heldout dev.txt",
+        pretrain: "elmo pretrain corpus -o run --recipe tiny --minutes 1",
+        finetune: "elmo finetune domain.txt -o run",
+        perplexity: "elmo perplexity text.txt --model small",
+    },
+    "Research": {
+        analyze: "elmo analyze map play --corpus text.txt",
+        reproduce: "elmo reproduce table1 --quick --data data --tasks ner,sst",
+    },
+}
+"""The commands with an example each, by their panel in the help."""
+for panel, examples in COMMANDS.items():
+    for command, example in examples.items():
+        if isinstance(command, typer.Typer):
+            app.add_typer(command, epilog=f"Example: {example}", rich_help_panel=panel)
+        else:
+            app.command(epilog=f"Example: {example}", rich_help_panel=panel)(command)
 
 
 def _show_version(requested: bool) -> None:

@@ -16,7 +16,10 @@ def models(
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    """List the models that can be loaded by name: bundled, installed, downloaded, and available for download."""
+    """List the models that can be loaded by name.
+
+    A model is bundled, installed as a package, downloaded, or available for download.
+    """
     from elmo.weights.listing import models as list_models
 
     found = list_models(language)

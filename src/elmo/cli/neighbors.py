@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def neighbors(
-    word: Annotated[str, typer.Argument(help="Word to find neighbors of.")],
+    word: Annotated[str, typer.Argument(metavar="WORD", help="Word to find neighbors of.")],
     sentence: Annotated[str, typer.Option("--in", help="Sentence that contains the word.")],
     corpus: CorpusOption = None,
     model: ModelOption = None,

@@ -29,7 +29,7 @@ def perplexity(
     """Measure how well a model predicts a text, in each direction.
 
     Uses the full softmax and starts every sentence from a zero state. Each direction predicts the words and the
-    closing boundary of a sentence. Unknown words are predicted as <UNK>, which makes the perplexity too low where they
+    closing boundary of a sentence. All unknown words count as one word, which makes the perplexity too low where they
     are frequent. The bits per character include 8 bits for each byte of an unknown word and for its end. Bits per
     Hangul syllable, which allow comparing tokenizers, are shown for Korean text.
     """
