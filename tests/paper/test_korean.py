@@ -4,6 +4,7 @@ import dataclasses
 import json
 import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -131,6 +132,38 @@ def test_static_vectors(folder: Path, tmp_path: Path) -> None:
     assert vectors.values.shape == (2, 8)
     train_vectors(open_corpus(folder / "corpus"), tmp_path / "again.txt", {"손", "을", "모르는말"}, dim=8)
     assert (tmp_path / "again.txt").read_bytes() == (tmp_path / "v.txt").read_bytes(), "one worker is deterministic"
+
+
+def test_static_vectors_resume(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A training that was interrupted after two epochs ends with the same vectors, and leaves nothing behind."""
+    from gensim.models import Word2Vec
+
+    from elmo.paper.word2vec import EPOCHS, train_vectors
+
+    corpus = open_corpus(folder / "corpus")
+    train_vectors(corpus, tmp_path / "whole.txt", dim=8)
+    epochs = []
+
+    def train(model: Word2Vec, **options: Any) -> None:
+        if len(epochs) == 2:
+            raise KeyboardInterrupt
+        epochs.append(options["start_alpha"])
+        trained(model, **options)
+
+    trained = Word2Vec.train
+    monkeypatch.setattr(Word2Vec, "train", train)
+    with pytest.raises(KeyboardInterrupt):
+        train_vectors(corpus, tmp_path / "resumed.txt", dim=8)
+    first, epochs = epochs, []
+    with pytest.raises(KeyboardInterrupt):
+        train_vectors(corpus, tmp_path / "resumed.txt", dim=8)
+    assert (tmp_path / "resumed.txt.part").is_dir()
+    second, epochs = epochs, []
+    train_vectors(corpus, tmp_path / "resumed.txt", dim=8)
+    assert len(first + second + epochs) == EPOCHS
+    assert first + second + epochs == sorted(first + second + epochs, reverse=True)
+    assert (tmp_path / "resumed.txt").read_bytes() == (tmp_path / "whole.txt").read_bytes()
+    assert not (tmp_path / "resumed.txt.part").exists()
 
 
 def test_misuse(folder: Path, published_folder: Path, tmp_path: Path) -> None:

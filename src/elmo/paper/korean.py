@@ -66,6 +66,8 @@ from elmo.paper.task_tables import (
 )
 from elmo.paper.word2vec import train_vectors
 from elmo.results import Result, read_results
+from elmo.search.sample_texts import KOREAN, raw_tokenizer
+from elmo.text.tokens import tokenizer as tokenizer_named
 from elmo.train.corpus.corpus import open_corpus
 from elmo.train.perplexity import perplexity
 from elmo.weights.folder import read_softmax
@@ -232,7 +234,8 @@ def _vectors(folder: Path, corpus: Path | None, tokenizer: TokenizerName) -> Pat
         raise ValueError(f"{corpus}: was split by the tokenizer {used}, but the model reads {tokenizer}")
     path = folder / "tasks" / "vectors" / f"word2vec-{opened.metadata['data_hash'][:12]}.txt"
     if not path.exists():
-        words = prepared_words(folder)
+        split = tokenizer_named(raw_tokenizer(tokenizer)).words
+        words = prepared_words(folder).union(*map(split, KOREAN.sentences()))  # also for elmo analyze homonyms
         train_vectors(opened, path, words | {word.lower() for word in words}, workers=os.cpu_count() or 1)
     return path
 
