@@ -135,33 +135,35 @@ def test_static_vectors(folder: Path, tmp_path: Path) -> None:
 
 
 def test_static_vectors_resume(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A training that was interrupted after two epochs ends with the same vectors, and leaves nothing behind."""
+    """A training that was interrupted twice ends with the same vectors, and leaves nothing behind."""
     from gensim.models import Word2Vec
 
-    from elmo.paper.word2vec import EPOCHS, train_vectors
+    from elmo.paper import word2vec
 
     corpus = open_corpus(folder / "corpus")
-    train_vectors(corpus, tmp_path / "whole.txt", dim=8)
-    epochs = []
+    monkeypatch.setattr(word2vec, "PIECE", 30)
+    pieces = -(-len(corpus.train) // 30)
+    assert pieces > 1
+    word2vec.train_vectors(corpus, tmp_path / "whole.txt", dim=8)
+    rates: list[float] = []
+    stops = [3, 4]
 
     def train(model: Word2Vec, **options: Any) -> None:
-        if len(epochs) == 2:
+        if len(rates) in stops:
+            stops.remove(len(rates))
             raise KeyboardInterrupt
-        epochs.append(options["start_alpha"])
+        rates.append(options["start_alpha"])
         trained(model, **options)
 
     trained = Word2Vec.train
     monkeypatch.setattr(Word2Vec, "train", train)
-    with pytest.raises(KeyboardInterrupt):
-        train_vectors(corpus, tmp_path / "resumed.txt", dim=8)
-    first, epochs = epochs, []
-    with pytest.raises(KeyboardInterrupt):
-        train_vectors(corpus, tmp_path / "resumed.txt", dim=8)
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt):
+            word2vec.train_vectors(corpus, tmp_path / "resumed.txt", dim=8)
     assert (tmp_path / "resumed.txt.part").is_dir()
-    second, epochs = epochs, []
-    train_vectors(corpus, tmp_path / "resumed.txt", dim=8)
-    assert len(first + second + epochs) == EPOCHS
-    assert first + second + epochs == sorted(first + second + epochs, reverse=True)
+    word2vec.train_vectors(corpus, tmp_path / "resumed.txt", dim=8)
+    assert len(rates) == word2vec.EPOCHS * pieces
+    assert rates == sorted(rates, reverse=True)
     assert (tmp_path / "resumed.txt").read_bytes() == (tmp_path / "whole.txt").read_bytes()
     assert not (tmp_path / "resumed.txt.part").exists()
 

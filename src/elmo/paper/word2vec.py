@@ -19,7 +19,8 @@ SUBSAMPLING = 1e-4
 Mikolov et al. (2013) recommend. Gensim's, 1e-3, spends a third of the time on particles and endings in Korean."""
 LEARNING_RATES = (0.025, 0.0001)
 """The first and the last one; in between, it falls linearly. Gensim's defaults."""
-SENTENCES_AT_A_TIME = 100_000
+PIECE = 500_000
+"""Number of sentences after which the state is saved: a minute of CPU time, for Korean."""
 SEED = 1
 
 
@@ -28,8 +29,8 @@ def train_vectors(
 ) -> None:
     """Train word2vec on the training text of a corpus, and write the vectors as a text file.
 
-    The state after each epoch is kept in the folder ``PATH.part``, from which an interrupted training continues. With
-    more than one worker, the vectors vary from run to run.
+    The text is read in pieces. The state after each is kept in the folder ``PATH.part``, from which an interrupted
+    training continues. With more than one worker, the vectors vary from run to run.
 
     Args:
         corpus: The corpus that ``elmo prepare`` wrote.
@@ -53,22 +54,25 @@ def train_vectors(
     model.build_vocab_from_freq(counts, corpus_count=len(corpus.train))
     part = path.with_name(f"{path.name}.part")
     part.mkdir(parents=True, exist_ok=True)
-    text, state = part / "text.txt", part / f"{corpus.metadata['data_hash'][:12]}-{dim}.npz"
-    if not text.exists():
-        _write_text(corpus, text)
-    rates = np.linspace(*LEARNING_RATES, EPOCHS + 1).tolist()
-    for epoch in range(_restore(model, state), EPOCHS):
-        model.random = np.random.RandomState(SEED + epoch)  # so that a resumed training draws the same numbers
+    state = part / f"{corpus.metadata['data_hash'][:12]}-{dim}.npz"
+    starts = range(0, len(corpus.train), PIECE)
+    rates = np.linspace(*LEARNING_RATES, EPOCHS * len(starts) + 1).tolist()
+    for step in range(_restore(model, state), EPOCHS * len(starts)):
+        piece = step % len(starts)
+        text = part / f"text-{piece}.txt"
+        if not text.exists():
+            _write_text(corpus, starts[piece], text)
+        model.random = np.random.RandomState(SEED + step)  # so that a resumed training draws the same numbers
         # A file rather than an iterator: gensim then reads it in all threads at once.
         model.train(
             corpus_file=str(text),
-            total_words=len(corpus.train.ids),
+            total_words=_words(corpus, starts[piece]),
             epochs=1,
-            start_alpha=rates[epoch],
-            end_alpha=rates[epoch + 1],
+            start_alpha=rates[step],
+            end_alpha=rates[step + 1],
         )
         with replacing_file(state) as scratch:
-            np.savez(scratch, epochs=epoch + 1, vectors=model.wv.vectors, contexts=model.syn1neg)
+            np.savez(scratch, steps=step + 1, vectors=model.wv.vectors, contexts=model.syn1neg)
     chosen = [word for word in model.wv.index_to_key if words is None or word in words]
     with replacing_file(path) as scratch, scratch.open("w", encoding="utf-8", newline="\n") as out:
         out.write(f"{len(chosen)} {dim}\n")
@@ -78,22 +82,30 @@ def train_vectors(
 
 
 def _restore(model: Any, state: Path) -> int:
-    """Give a gensim model the vectors of an earlier run, and return how many epochs it was trained for."""
+    """Give a gensim model the vectors of an earlier run, and return how many pieces it was trained on."""
     if not state.exists():
         return 0
     with np.load(state) as stored:
         model.wv.vectors[:] = stored["vectors"]
         model.syn1neg[:] = stored["contexts"]
-        return int(stored["epochs"])
+        return int(stored["steps"])
 
 
-def _write_text(corpus: Corpus, path: Path) -> None:
-    """Write one sentence of the training text per line, with spaces between its words."""
+def _offsets(corpus: Corpus, start: int) -> NDArray[np.int64]:
+    """Return where the sentences of a piece begin, and where the last one ends."""
+    return np.asarray(corpus.train.offsets[start : start + PIECE + 1])
+
+
+def _words(corpus: Corpus, start: int) -> int:
+    offsets = _offsets(corpus, start)
+    return int(offsets[-1] - offsets[0])
+
+
+def _write_text(corpus: Corpus, start: int, path: Path) -> None:
+    """Write one sentence of a piece per line, with spaces between its words."""
+    offsets = _offsets(corpus, start)
     types: NDArray[np.object_] = np.array(corpus.types, dtype=object)
-    sentences = corpus.train
+    words = types[corpus.train.ids[offsets[0] : offsets[-1]]].tolist()
     with replacing_file(path) as scratch, scratch.open("w", encoding="utf-8", newline="\n") as file:
-        for first in range(0, len(sentences), SENTENCES_AT_A_TIME):
-            offsets = sentences.offsets[first : first + SENTENCES_AT_A_TIME + 1]
-            words = types[sentences.ids[offsets[0] : offsets[-1]]].tolist()
-            starts = (offsets - offsets[0]).tolist()
-            file.writelines(" ".join(words[a:b]) + "\n" for a, b in itertools.pairwise(starts))
+        bounds = itertools.pairwise((offsets - offsets[0]).tolist())
+        file.writelines(" ".join(words[first:end]) + "\n" for first, end in bounds)
