@@ -18,6 +18,7 @@ EVIL = "😀 <b>Zoë</b> & <img src=x onerror=alert(1)> met 𝒜da."
 CARD = {
     "trained_on": "made-up <i>data</i>",
     "objective": "F1",
+    "labels": ["ORG", "PER", "X<y>"],
     "scores": {"dev": {"F1": 81.26}, "test": None},
     "layers": [{"place": "input", "weights": [0.25, 0.5, 0.25], "gamma": 1.2}],
 }
@@ -117,7 +118,9 @@ def test_entities_are_marked_in_place(show):
     assert page.locator("#task-view b, #task-result b, #task-result img").count() == 0
     expect(page.locator("#task-result .bars li").nth(0)).to_contain_text("91%")
     hues = marks.evaluate_all("marks => marks.map((m) => m.style.getPropertyValue('--hue'))")
-    assert hues == [str(hue) for hue in html.HUES[:2]], "the colors are those of notebooks"
+    assert hues == [str(hue) for hue in html.HUES[1:3]], "a label has the same color in every text"
+    legend = page.get_by_role("list", name="Legend").locator("li")
+    expect(legend).to_have_text(["organization: 0", "person: 1", "X<y>: 1"])
     expect(page.locator("#task-card")).to_contain_text(
         "Trained on made-up <i>data</i>; F1 81.3 on the development data."
     )
@@ -208,9 +211,8 @@ def test_the_answer_and_its_rivals_are_marked(show):
     ]
     page = show("squad", {"question": "?", "passage": passage, **best[0], "best": best})
     assert visible_text(page, "#task-result .marked") == passage
-    expect(page.locator("mark.rank-1")).to_have_text(["the ", "Black Forest [1]"])
-    expect(page.locator("mark.rank-2")).to_have_text([" of Germany [2]"])
-    expect(page.locator("mark.rank-3")).to_have_text(["𝒜da [3]"])
+    expect(page.locator("mark.best")).to_have_text(["the ", "Black Forest [1]"])
+    expect(page.locator("mark.rival")).to_have_text(["𝒜da [3]", "Black Forest [1]", " of Germany [2]"])
     expect(page.locator("#task-result .bars li").first).to_contain_text("60%")
     page.get_by_role("button", name="2. Black Forest of Germany").focus()
     expect(page.locator("mark.highlighted")).to_have_text(["Black Forest [1]", " of Germany [2]"])
@@ -221,14 +223,15 @@ def test_probabilities_are_bars(show):
     probabilities = {"entailment": 0.02, "neutral": 0.004, "contradiction": 0.976}
     result = {"premise": "a", "hypothesis": "b", "label": "contradiction", "probabilities": probabilities}
     page = show("snli", result)
-    expect(page.locator(".verdict")).to_have_text("Contradiction: 98%")
-    expect(page.locator("#task-result .bars .score")).to_have_text(["2%", "0.4%", "98%"])
+    expect(page.locator(".verdict")).to_have_text("The hypothesis contradicts the premise")
+    expect(page.locator("#announcement")).to_have_text("The hypothesis contradicts the premise (98%)")
+    expect(page.locator("#task-result .bars .score")).to_have_text(["2%", "<1%", "98%"])
     classes = {"very negative": 0, "negative": 0.1, "neutral": 0.2, "positive": 0.3, "very positive": 0.4}
     sentence = {"text": "<b>Good</b>.", "start": 0, "end": 1, "words": [0, 1], "label": "very positive"}
     sentences = [{**sentence, "probabilities": classes}] * 2
     result = {"text": "", "label": "very positive", "probabilities": classes, "sentences": sentences}
     page = show("sst", result)
-    expect(page.locator(".verdict")).to_have_text("Very positive: 40%")
+    expect(page.locator(".verdict")).to_have_text("Very positive")
     expect(page.locator("#task-result .bars .score")).to_have_text(["0%", "10%", "20%", "30%", "40%"])
     expect(page.locator(".by-sentence li")).to_have_count(2)
     widths = page.locator(".by-sentence li:first-child .part").evaluate_all("parts => parts.map((p) => p.clientWidth)")
@@ -303,7 +306,7 @@ def test_without_models_the_tabs_say_how_to_get_them(browser, small, task_folder
     with running(explorer_app(small, tasks=tasks)) as address:
         page = browser.new_page()
         page.goto(f"{address}#view=srl")
-        expect(page.locator("#task-missing")).to_contain_text("pip install ./models/tasks")
+        expect(page.locator("#task-missing")).to_contain_text("pip install ./models/medium ./models/tasks")
         expect(page.locator("#task-missing")).to_contain_text("elmo task train srl")
         expect(page.get_by_role("button", name="Run", exact=True)).to_be_hidden()
         page.get_by_role("tab", name="Sentiment").click()

@@ -65,6 +65,13 @@ export const number = (value, digits = 2) => value.toFixed(digits).replace(/^-(?
 
 export const percent = (fraction, digits = 0) => `${number(100 * fraction, digits)}%`;
 
+/** Formats a probability. Rounding makes nothing certain or impossible. */
+export function probabilityText(probability) {
+  if (probability > 0 && probability < 0.005) return "<1%";
+  if (probability < 1 && probability >= 0.995) return ">99%";
+  return percent(probability);
+}
+
 export function layerName(layer, count) {
   if (layer === "mix") return text("mix");
   if (layer === 0) return text("tokenLayer");

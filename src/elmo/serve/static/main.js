@@ -18,10 +18,9 @@ function show() {
   byId("words-view").hidden = !words;
   byId("tasks-view").hidden = words;
   for (const button of document.querySelectorAll(".view")) {
-    const current = (button.value === "words") === words;
-    button.toggleAttribute("aria-current", current);
-    if (current) button.setAttribute("aria-current", "page");
+    button.setAttribute("aria-current", (button.value === "words") === words ? "page" : "false");
   }
+  document.title = words ? text("title") : `${text(`task ${app.state.view}`)} – ${text("title")}`;
   if (words) showWords();
   else showTasks();
 }

@@ -1,5 +1,6 @@
 // Nearest neighbors of the selected word: in each layer, in the weighted mix, and without context.
 
+import { bar } from "./bars.js";
 import { byId, html, layerName, marked, number, percent, sentenceText } from "./dom.js";
 import { pieces, text } from "./language.js";
 import { GAMMA_RANGE, RAW_RANGE } from "./state.js";
@@ -9,8 +10,6 @@ function list(neighbors, explore) {
   if (!neighbors.length) return html("p", { class: "secondary" }, text("noOccurrences"));
   const highest = Math.max(...neighbors.map((neighbor) => neighbor.similarity), 1e-9);
   const items = neighbors.map(({ words, position, similarity, occurrences }) => {
-    const bar = html("span", { class: "bar", "aria-hidden": "true" });
-    bar.style.setProperty("--fraction", Math.max(0, similarity / highest));
     const count = occurrences > 1 ? text("occurrencesAlike", { n: occurrences }) : "";
     const button = html(
       "button",
@@ -23,7 +22,7 @@ function list(neighbors, explore) {
       ...marked(words, position),
     );
     const found = html("span", {}, button, count ? html("span", { class: "secondary count" }, count) : "");
-    return html("li", {}, html("span", { class: "score" }, number(similarity), bar), found);
+    return html("li", {}, html("span", { class: "score" }, number(similarity), bar(Math.max(0, similarity / highest))), found);
   });
   return html("ol", { class: "neighbors" }, items);
 }

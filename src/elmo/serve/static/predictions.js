@@ -1,5 +1,6 @@
 // Predicted words for the blanks of a sentence: from both sides, from the left context, from the right context.
 
+import { bar } from "./bars.js";
 import { byId, html, marked, percent } from "./dom.js";
 import { text } from "./language.js";
 
@@ -14,9 +15,8 @@ export function showPredictions(response) {
     const columns = SIDES.map(([side, title]) => {
       const highest = Math.max(...blank[side].map((prediction) => prediction.probability), 1e-12);
       const items = blank[side].map(({ word, probability }) => {
-        const bar = html("span", { class: "bar", "aria-hidden": "true" });
-        bar.style.setProperty("--fraction", probability / highest);
-        return html("li", {}, html("span", {}, word), html("span", { class: "score" }, percent(probability, 1), bar));
+        const score = html("span", { class: "score" }, percent(probability, 1), bar(probability / highest));
+        return html("li", {}, html("span", {}, word), score);
       });
       return html("div", { class: "card" }, html("h3", {}, text(title)), html("ol", { class: "predictions" }, items));
     });

@@ -2,17 +2,6 @@
 
 import { html } from "./dom.js";
 
-/** The colors of labels and clusters, as angles on the color circle; notebooks use the same ones. */
-export const HUES = [210, 130, 280, 30, 340, 170, 60, 0];
-
-export const hueOf = (number) => HUES[number % HUES.length];
-
-/** Gives an element a color. */
-export function colored(element, hue) {
-  element.style.setProperty("--hue", hue);
-  return element;
-}
-
 /**
  * Returns a text as nodes in which spans, which may be nested, are the elements that `mark(index, children)` returns.
  * The longer of two spans that start together is outside. Of spans that cross, the second is cut off at the end of the
@@ -64,3 +53,6 @@ export const tag = (label) =>
     label,
     html("span", { class: "visually-hidden" }, "]"),
   );
+
+/** Returns a paragraph with marked parts. Its spaces and lines are those of the text. */
+export const markedText = (nodes, attributes = {}) => html("p", { ...attributes, class: "marked" }, nodes);

@@ -2,6 +2,7 @@
 
 import { sentenceText } from "./dom.js";
 import { LANGUAGES } from "./language.js";
+import { MAX_ZOOM } from "./map-zoom.js";
 import { EXAMPLES, PARTS, TASKS } from "./task-examples.js";
 
 export const RAW_RANGE = 5;
@@ -24,7 +25,7 @@ export function defaults({ layers, examples, blank }) {
     measure: "cosine",
     sameWord: false,
     mapLayer: "mix",
-    mapZoom: null, // or the scale and the middle of the part that is shown, see map.js
+    mapZoom: null, // or the scale and the middle of the part that is shown, see map-zoom.js
     first: 0,
     second: 1,
     heatmapLayer: layers - 1,
@@ -87,7 +88,7 @@ function wordsOf(parameters, status) {
 
 function zoomOf(text) {
   const [scale, x, y] = (text ?? "").split(",").map(Number);
-  return scale > 1 && scale <= 20 && Math.abs(x) <= 0.5 && Math.abs(y) <= 0.5 ? { scale, x, y } : null;
+  return scale > 1 && scale <= MAX_ZOOM && Math.abs(x) <= 0.5 && Math.abs(y) <= 0.5 ? { scale, x, y } : null;
 }
 
 /** Writes the view that is shown as a fragment, without values that equal the defaults. */

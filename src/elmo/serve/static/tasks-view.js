@@ -2,13 +2,16 @@
 
 import { announce, app, change } from "./app.js";
 import { request } from "./api.js";
-import { byId, html, number, percent } from "./dom.js";
-import { pieces, text, translated } from "./language.js";
+import { byId, html } from "./dom.js";
+import { pieces, text } from "./language.js";
+import { showCard } from "./task-card.js";
 import { EXAMPLES, PARTS, TASKS } from "./task-examples.js";
-import { bar, resultOf } from "./task-results.js";
+import { resultOf } from "./task-results.js";
 
+const MAX_LENGTH = 50_000; // characters of a text
 const cards = {}; // what the server says about each model that has been loaded
 const results = {}; // the last result of each task, and the input that it is for
+const drafts = {}; // what is in the form of each task, and the input that it was before it was changed
 let turn = 0; // of the last request; earlier ones are not shown any more
 let formTask = null; // the task that the form is for
 
@@ -23,6 +26,7 @@ export function startTasks() {
   byId("task-form").addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) run();
   });
+  byId("task-form").addEventListener("input", () => (drafts[formTask].typed = typedInput(formTask)));
   byId("task-tabs").addEventListener("keydown", (event) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     const current = TASKS.indexOf(app.state.view);
@@ -67,8 +71,9 @@ export function showTasks() {
   byId("task-missing").hidden = available;
   byId("task-form").hidden = !available;
   byId("task-output").hidden = !available;
+  byId("task-error").hidden = true;
+  turn += 1; // a result that is on its way belongs to another tab or input
   if (!available) {
-    turn += 1; // a result of another task that is on its way belongs to another tab
     byId("task-missing").replaceChildren(...howToInstall(task));
     return;
   }
@@ -80,40 +85,46 @@ export function showTasks() {
 const code = (command) => html("code", {}, command);
 
 function howToInstall(task) {
+  const install = code("pip install ./models/medium ./models/tasks");
+  const train = code(`elmo task train ${task} --train TRAIN --dev DEV --elmo small -o run`);
   return [
     html("p", {}, text("notInstalled")),
-    html("p", {}, ...pieces("install", { command: code("pip install ./models/tasks") })),
-    html(
-      "p",
-      {},
-      ...pieces("trainOwn", {
-        train: code(`elmo task train ${task} --train TRAIN --dev DEV --elmo small -o run`),
-        explore: code("elmo explore --task run"),
-      }),
-    ),
+    html("p", {}, ...pieces("install", { command: install })),
+    html("p", {}, ...pieces("trainOwn", { train, explore: code("elmo explore --task run") })),
   ];
 }
 
-/** Shows the input of the task in its form, and the examples. What is being typed for the same task stays. */
+/** Shows an input in the form, and the examples. What has been typed for the same task since then stays. */
 function fillForm(task, input) {
   if (formTask !== task) {
     formTask = task;
-    const fields = PARTS[task].map((part) => {
-      const long = part === "text" || part === "passage";
-      const box = html("textarea", { id: `task-${part}`, name: part, rows: long ? 4 : 2, maxlength: 50000, spellcheck: "false" });
-      return html("div", {}, html("label", { for: `task-${part}`, class: "secondary" }, text(`part ${part}`)), box);
-    });
-    byId("task-fields").replaceChildren(...fields);
-    const examples = EXAMPLES[task].map((example) => {
-      const label = PARTS[task].length > 1 ? example[PARTS[task][1]] : example.text;
-      return html("li", {}, html("button", { type: "button", on: { click: () => runInput(example) } }, label));
-    });
-    byId("task-examples").replaceChildren(...examples);
+    byId("task-fields").replaceChildren(...PARTS[task].map(field));
+    byId("task-examples").replaceChildren(...EXAMPLES[task].map((example) => html("li", {}, exampleButton(task, example))));
   }
-  if (!byId("task-form").contains(document.activeElement) || !same(typedInput(task), input)) {
-    for (const part of PARTS[task]) byId(`task-${part}`).value = input[part];
+  if (!same(drafts[task]?.input, input)) drafts[task] = { input, typed: input };
+  for (const part of PARTS[task]) {
+    const box = byId(`task-${part}`);
+    if (box.value !== drafts[task].typed[part]) box.value = drafts[task].typed[part];
   }
-  byId("task-error").hidden = true;
+  [...byId("task-examples").querySelectorAll("button")].forEach((button, number) => {
+    button.setAttribute("aria-current", same(EXAMPLES[task][number], input));
+  });
+}
+
+function field(part) {
+  const attributes = { id: `task-${part}`, name: part, spellcheck: "false", autocomplete: "off" };
+  const rows = { text: 4, passage: 5, premise: 2, hypothesis: 2 }[part];
+  const box = rows ? html("textarea", { ...attributes, rows }) : html("input", { ...attributes, type: "text" });
+  return html("div", {}, html("label", { for: `task-${part}`, class: "secondary" }, text(`part ${part}`)), box);
+}
+
+function exampleButton(task, example) {
+  const lines = {
+    squad: [example.question],
+    snli: [html("span", { class: "secondary" }, example.premise), example.hypothesis],
+  }[task] ?? [example.text];
+  const attributes = { type: "button", on: { click: () => runInput(example) } };
+  return html("button", attributes, ...lines.map((line) => html("span", {}, line)));
 }
 
 const typedInput = (task) => Object.fromEntries(PARTS[task].map((part) => [part, byId(`task-${part}`).value]));
@@ -123,9 +134,10 @@ function run() {
   const task = app.state.view;
   const input = typedInput(task);
   const empty = PARTS[task].find((part) => !input[part].trim());
-  if (empty) {
-    showTaskError(text(`empty ${empty}`));
-    byId(`task-${empty}`).focus();
+  const long = PARTS[task].find((part) => input[part].length > MAX_LENGTH);
+  if (empty || long) {
+    showTaskError(empty ? text(`empty ${empty}`) : text("tooLong", { length: input[long].length, most: MAX_LENGTH }));
+    byId(`task-${empty ?? long}`).focus();
     return;
   }
   runInput(input);
@@ -134,23 +146,21 @@ function run() {
 function runInput(input) {
   const task = app.state.view;
   delete results[task]; // asks again, even for the same text
+  delete drafts[task];
   change((state) => ({ inputs: { ...state.inputs, [task]: input } }), true);
 }
 
 async function compute(task, input) {
-  turn += 1;
   const own = turn;
-  const isCurrent = () => own === turn;
-  byId("task-output").setAttribute("aria-busy", "true");
-  byId("task-busy").textContent = text(cards[task] ? "computing" : "loadingModel");
-  byId("task-busy").hidden = false;
+  const isCurrent = () => own === turn && app.state.view === task;
   byId("task-result").replaceChildren();
-  showCard(task);
+  showCard(cards[task]);
+  showBusy(text(cards[task] ? "computing" : "loadingModel"));
   try {
     cards[task] ??= await request(`explore/tasks/${task}`, {});
     if (isCurrent()) {
-      showCard(task);
-      byId("task-busy").textContent = text("computing");
+      showCard(cards[task]);
+      showBusy(text("computing"));
     }
     const response = await request(`v1/tasks/${task}`, { inputs: [input] });
     results[task] = { input, result: response.results[0] };
@@ -161,53 +171,25 @@ async function compute(task, input) {
   if (isCurrent()) announce(showResult(task));
 }
 
-function notBusy() {
-  byId("task-output").setAttribute("aria-busy", "false");
-  byId("task-busy").hidden = true;
+/** Shows what the page waits for; an empty text if it does not wait. */
+function showBusy(message) {
+  byId("task-output").setAttribute("aria-busy", message !== "");
+  byId("task-busy").textContent = message;
+  byId("task-busy").hidden = !message;
+  announce(message);
 }
 
 function showTaskError(message) {
-  notBusy();
+  showBusy("");
   byId("task-error").textContent = message;
   byId("task-error").hidden = false;
 }
 
-/** Shows the last result of a task, and returns a sentence about it. */
+/** Shows the last result of a task, and returns a summary of it. */
 function showResult(task) {
-  notBusy();
-  const { elements, summary } = resultOf(task, results[task].result);
+  showBusy("");
+  showCard(cards[task]);
+  const { elements, summary } = resultOf(task, results[task].result, cards[task]);
   byId("task-result").replaceChildren(...elements);
-  showCard(task);
   return summary;
-}
-
-/** Shows what the model was trained on, how good it is, and which layers of ELMo it uses. */
-function showCard(task) {
-  const card = cards[task];
-  byId("task-card").hidden = !card;
-  if (!card) return;
-  const places = card.layers.map(({ place, weights, gamma }) => {
-    const rows = weights.map((weight, layer) =>
-      html("li", {}, html("span", {}, text("layer", { layer })), bar(weight), html("span", { class: "score" }, percent(weight))),
-    );
-    const title = card.layers.length > 1 ? html("h4", {}, text(`place ${place}`)) : "";
-    return [title, html("ol", { class: "bars" }, rows), html("p", { class: "secondary" }, text("scaledBy", { gamma: number(gamma) }))];
-  });
-  const learned = card.layers.length
-    ? [html("p", { class: "secondary" }, text("layersLearned")), ...places.flat()]
-    : [html("p", { class: "secondary" }, text("withoutElmo"))];
-  byId("task-card").replaceChildren(
-    html("h3", {}, text("theModel")),
-    html("p", {}, scoreText(card)),
-    html("h3", {}, text("layersTitle")),
-    ...learned,
-  );
-}
-
-function scoreText({ trained_on: data, scores, objective }) {
-  const split = scores.test ? "test" : "dev";
-  const value = scores[split]?.[objective];
-  if (value === undefined) return text("trainedOn", { data });
-  const values = { data, score: translated("score", objective), value: number(value, 1) };
-  return text(split === "test" ? "trainedTest" : "trainedDev", values);
 }
