@@ -8,7 +8,9 @@ cpu, cuda                     the same numbers, several times faster, for infere
 packed_matrix, compiled       products and loops of the CPU engine
 threads                       how many threads the CPU engine uses, by measuring
 packed, triton_kernels        LSTM layers with a hand-written backward pass, for training
-character_cnn, triton_cnn     the same for the character CNN, on a GPU
+packed_cpu                    the same on a CPU, with the loops of compiled_training
+packed_sentences              all layers with their gradients, to train a biLM along with another network
+character_cnn, triton_cnn     the character CNN with a hand-written backward pass, on a GPU
 triton_gru                    GRU layers of task models, each pass as a single kernel
 """
 

@@ -20,9 +20,8 @@ from torch.nn.utils.rnn import pad_sequence
 from elmo.config import BiLMConfig, CharCNNConfig
 from elmo.datasets.static_vectors import StaticVectors
 from elmo.engines.cuda import to_device
-from elmo.model.batches import collate
+from elmo.engines.packed_sentences import layers_with_gradients
 from elmo.model.bilm import BiLM
-from elmo.model.elmo import without_boundaries
 from elmo.model.mix import ScalarMix
 from elmo.model.token_layers import CharCNN
 from elmo.settings import Dropout, NotNegative, Range, Size, check_fields
@@ -353,10 +352,8 @@ class TaskInputs(nn.Module):
             layers = self.layers.of_texts(texts)
         else:
             assert self.bilm is not None  # checked by the constructor
-            batch = collate([words for text in texts for words in text], self.bilm.token_layer.encode).to(self.device)
-            output = self.bilm(batch)
-            layers, mask = without_boundaries(output.layers, output.mask)
-            words = layers[:, mask].split([sum(map(len, text)) for text in texts], 1)  # (L+1, n, D) each
+            layers = layers_with_gradients(self.bilm, [words for text in texts for words in text])  # (L+1, N, D)
+            words = layers.split([sum(map(len, text)) for text in texts], 1)  # (L+1, n, D) each
             padded = pad_sequence([layers.transpose(0, 1) for layers in words], batch_first=True)  # (B, T, L+1, D)
             layers = padded.permute(2, 0, 1, 3)
         return layers[-1:] if self.elmo is not None and self.elmo.layers == "top" else layers
