@@ -134,6 +134,14 @@ def test_a_resumed_run_ends_like_an_uninterrupted_one(
 
 
 class TestRuns:
+    def test_a_perfect_score_ends_the_training(
+        self, samples: dict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        scores = iter([50.0, 100.0, 100.0, 100.0, 100.0])
+        monkeypatch.setattr(type(task_named("ner")), "score", lambda *_: {"F1": next(scores)})
+        assert train("ner", samples["ner"], tmp_path / "run")["trained"]["step"] == 4
+        assert "no later model can have a better score" in capsys.readouterr().out
+
     @pytest.mark.parametrize("name", ["snli", "ner"])  # static vectors are fixed, and tuned
     def test_words_without_a_static_vector(self, name: str, samples: dict, tmp_path: Path) -> None:
         vectors = tmp_path / "v.txt"

@@ -33,7 +33,7 @@ class Toy(nn.Module):
 class ToyJob:
     """Follows a target that moves at random; the score is the first weight."""
 
-    title, unit, objective, larger_is_better = "toy", "examples", "score", True
+    title, unit, objective, larger_is_better, best_possible = "toy", "examples", "score", True, None
 
     def __init__(self, stop_at: int | None = None) -> None:
         torch.manual_seed(0)

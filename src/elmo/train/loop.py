@@ -48,7 +48,8 @@ class TrainingSettings:
     minutes: Positive | None = None
     """Budget in training time, summed over all sessions of the run."""
     patience: Count | None = None
-    """Stop after this many evaluations without improvement, and restore the best model."""
+    """Stop after this many evaluations without improvement, or after one that cannot be improved, and restore the best
+    model."""
     evaluate_every: Count = 1000
     """Steps between evaluations."""
     save_every_minutes: NotNegative = 5.0
@@ -112,6 +113,8 @@ class TrainingJob(Protocol):
     objective: str
     """The value of ``evaluate`` that decides which model is best."""
     larger_is_better: bool
+    best_possible: float | None
+    """A score that no model can exceed, such as an accuracy of 100 %; None if there is none."""
     module: nn.Module
     """Everything that is optimized and saved."""
 
@@ -263,7 +266,7 @@ def _evaluate(
 ) -> dict[str, float]:
     """Evaluate in the main process, save the model if it is the best so far, and tell all processes whether it is."""
     result: dict[str, float] = {}
-    improved = False
+    improved = perfect = False
     if meters is not None:
         job.module.eval()
         result = job.evaluate()
@@ -276,5 +279,11 @@ def _evaluate(
         meters.log(state.step, **{job.unit: state.seen, "seconds": round(state.seconds, 2)}, **result)
         values = ", ".join(f"{name} {value:.4g}" for name, value in result.items())
         meters.print(f"step {state.step:,}, {state.seconds:.0f} s: {values}")
-    state.stale = 0 if runtime.broadcast(improved)[0] else state.stale + 1
+        perfect = settings.patience is not None and score == job.best_possible
+        if perfect:
+            meters.print("no later model can have a better score, so the training ends here")
+    was_improved, is_perfect = runtime.broadcast(improved, perfect)
+    state.stale = 0 if was_improved else state.stale + 1
+    if is_perfect and settings.patience is not None:
+        state.stale = settings.patience
     return result

@@ -101,6 +101,7 @@ class Pretraining:
     unit = "tokens"
     objective = "perplexity"
     larger_is_better = False
+    best_possible = None
 
     def __init__(
         self,

@@ -122,7 +122,7 @@ def read_model(path: Path) -> BiLM:
     if is_many_langs(path):
         return read_many_langs(path)
     if path.is_file() and not is_archive(path):
-        raise ValueError(f"{path}: is a file; give the folder that contains it, or options= and weights=")
+        raise ValueError(f"{path}: is a file; give the folder that contains it (in Python, or options= and weights=)")
     files = find_published(path)
     if files is None:
         raise ValueError(

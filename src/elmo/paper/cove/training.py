@@ -95,6 +95,7 @@ class CoveJob:
     unit = "pairs"
     objective = "perplexity"
     larger_is_better = False
+    best_possible = None
 
     def __init__(
         self,
