@@ -168,7 +168,7 @@ class TaskJob:
 
     unit = "examples"
     larger_is_better = True
-    best_possible = 100.0
+    best_possible: float | None = 100.0
 
     def __init__(
         self, trained: TrainedTask, examples: Sequence[Any], dev: Sequence[Any], batch_size: int, seed: int

@@ -101,7 +101,7 @@ class Pretraining:
     unit = "tokens"
     objective = "perplexity"
     larger_is_better = False
-    best_possible = None
+    best_possible: float | None = None
 
     def __init__(
         self,

@@ -95,7 +95,7 @@ class CoveJob:
     unit = "pairs"
     objective = "perplexity"
     larger_is_better = False
-    best_possible = None
+    best_possible: float | None = None
 
     def __init__(
         self,
