@@ -1,45 +1,213 @@
 """Add a trained model to the checkout, with quantized weights.
 
-    python dev/bundle.py RUN NAME [--without-softmax] [TEXT ...]
+    python dev/bundle.py RUN NAME [--corpus CORPUS] [--without-softmax] [--vocabulary-size N] [TEXT ...]
 
 RUN is the folder of the trained model, and NAME the name under which ``elmo.load`` finds it. The default model belongs
-to the core package, any other to a package of its own, ``models/NAME``. If texts are given and the model keeps its
-softmax, the script prints the perplexity on every tenth sentence before and after quantization.
+to the core package, any other to a package of its own, ``models/NAME``, which is written as a whole.
+
+The card of the model is ``dev/cards/NAME.md`` with numbers from ``run.json``, from the corpus that the model was
+trained on, and from the texts; without such a file, it is the card of the run. If texts are given and the model keeps
+its softmax, the script also prints the perplexity on every tenth sentence before and after quantization.
 """
 
+import argparse
 import itertools
+import json
+import shutil
 import sys
 from pathlib import Path
+from typing import Any
 
+import torch
+
+from elmo.config import BiLMConfig
+from elmo.model.bilm import BiLM
+from elmo.model.softmax import Softmax
 from elmo.text.reading import read_sentences
-from elmo.train.perplexity import perplexity
-from elmo.weights.folder import CARD_FILE, read_folder, read_softmax, write_folder
+from elmo.text.vocabulary import Vocabulary
+from elmo.train.perplexity import Perplexity, perplexity
+from elmo.train.run import RUN_FILE
+from elmo.weights.folder import CARD_FILE, describe, read_folder, read_softmax, write_folder
 from elmo.weights.locate import BUNDLED, DEFAULT, read_language_model
 
+ROOT = Path(__file__).parents[1]
+CARDS = Path(__file__).parent / "cards"
 STEPS = (48, 31)
 """Quantization steps of the biLM and of the softmax. Perplexity may rise by at most 0.5 %; these cost 0.2 %."""
+MAX_BYTES = 45_000_000
+"""Size of a model folder that can be committed."""
+LANGUAGES = {"medium": "An English", "korean": "A Korean"}
+"""How the description of a package begins."""
+
+PYPROJECT = """[build-system]
+requires = ["hatchling"]
+build-backend = "hatchling.build"
+
+[project]
+name = "elmo-model-{name}"
+version = "0.1.0"
+description = "{description}, for elmo-torch."
+readme = "README.md"
+requires-python = ">=3.10"
+license = "CC-BY-SA-4.0"
+dependencies = ["elmo-torch{extra}"]
+
+[project.entry-points."elmo.models"]
+{name} = "elmo_model_{name}:FOLDER"
+
+[tool.hatch.build.targets.wheel]
+packages = ["src/elmo_model_{name}"]
+"""
+README = """# elmo-model-{name}
+
+{description}, as a package for [elmo-torch](../../README.md).
+
+```sh
+pip install elmo-model-{name}    # in a checkout: pip install ./models/{name}
+```
+
+```python
+import elmo
+
+model = elmo.load("{name}")
+```
+
+The [model card](src/elmo_model_{name}/model/README.md) says how it was trained, how good it is, and under which license
+it is shared.
+"""
+MODULE = '''"""The model ``{name}``: ``elmo.load("{name}")`` finds it here."""
+
+from pathlib import Path
+
+FOLDER = Path(__file__).parent / "model"
+"""The model folder."""
+'''
 
 
-def target_folder(name: str) -> Path:
-    """Return the model folder of a name in this checkout."""
-    if name == DEFAULT:
-        return BUNDLED / name
-    return Path(__file__).parents[1] / "models" / name / "src" / f"elmo_model_{name}" / "model"
+def package_files(name: str, config: BiLMConfig, parameters: int) -> dict[str, str]:
+    """Return the files of a model package, apart from the model, by their path in the package."""
+    extra = "[korean]" if config.tokenizer == "korean" else ""
+    description = f"{LANGUAGES.get(name, 'An')} ELMo model with {parameters / 1e6:.0f} million parameters"
+    return {
+        path: text.format(name=name, description=description, extra=extra)
+        for path, text in (
+            ("pyproject.toml", PYPROJECT),
+            ("README.md", README),
+            (f"src/elmo_model_{name}/__init__.py", MODULE),
+        )
+    }
 
 
-def main(run: str, name: str, *options: str) -> None:
-    """Write the model folder of NAME and print perplexities."""
-    target = target_folder(name)
+def parameter_count(bilm: BiLM) -> int:
+    """Return the number of parameters as model cards state it."""
+    return int(str(describe(bilm)["parameters"]).replace(",", ""))
+
+
+def cut_vocabulary(softmax: Softmax, size: int) -> Softmax:
+    """Return a softmax over the most frequent words, with which the vocabulary begins."""
+    smaller = Softmax(Vocabulary(softmax.vocabulary.words[:size]), softmax.weight.shape[1])
+    with torch.no_grad():
+        smaller.weight.copy_(softmax.weight[:size])
+        smaller.bias.copy_(softmax.bias[:size])
+    return smaller
+
+
+def card_values(run: dict[str, Any], counts: dict[str, int], bilm: BiLM, softmax: Softmax | None) -> dict[str, Any]:
+    """Return what a card may name in braces: what ``run.json`` and the corpus say of a model."""
+    heldout = Perplexity(**{key: value for key, value in run["heldout"].items() if key != "arithmetic"})
+    trained, rows = run["trained"], run["recipe"]["rows"]
+    bits = heldout.per_syllable or heldout.per_character
+    lstm = bilm.config.lstm
+    return {
+        **counts,
+        "train_tokens_millions": counts["train_tokens"] / 1e6,
+        "parameters": f"{parameter_count(bilm) / 1e6:.1f}",
+        "dim": bilm.config.output_dim,
+        "lstm": f"{lstm.dim:,}",
+        "projection": lstm.output_dim,
+        "vocabulary": len(softmax.vocabulary) if softmax else counts["vocabulary"],
+        "steps": trained["step"],
+        "tokens": trained["tokens"] / 1e6,
+        "epochs": trained["epochs"],
+        "minutes": trained["seconds"] / 60,
+        "device": run["device"],
+        "seed": run["seed"],
+        "rows": f"{rows['rows']} rows of {rows['steps']} tokens",
+        "dropout": rows["dropout"],
+        "forward": heldout.forward,
+        "backward": heldout.backward,
+        "mean": heldout.arithmetic,
+        "unknown": 100 * heldout.unknown,
+        "forward_bits": bits.forward,
+        "backward_bits": bits.backward,
+        "mean_bits": (bits.forward + bits.backward) / 2,
+    }
+
+
+def bundle(
+    run: Path,
+    name: str,
+    *,
+    root: Path = ROOT,
+    corpus: Path | None = None,
+    softmax: bool = True,
+    vocabulary_size: int | None = None,
+    texts: list[str] | None = None,
+) -> Path:
+    """Write the model of a run, in a package if it is not the default model, and return the model folder."""
+    package = root / "models" / name
+    target = BUNDLED / name if name == DEFAULT else package / "src" / f"elmo_model_{name}" / "model"
     bilm = read_folder(run)
-    softmax = None if "--without-softmax" in options else read_softmax(run, bilm)
+    output = read_softmax(run, bilm) if softmax else None
+    if output is not None and vocabulary_size is not None:
+        output = cut_vocabulary(output, vocabulary_size)
+    template = CARDS / f"{name}.md"
     card = Path(run, CARD_FILE).read_text("utf-8")
-    write_folder(bilm, target, softmax, card=card, steps=STEPS)
-    texts = [option for option in options if not option.startswith("--")]
-    if texts and softmax is not None:
+    write_folder(bilm, target, output, card=card, steps=STEPS)
+    size = sum(file.stat().st_size for file in target.iterdir())
+    print(f"{target}: {size / 1e6:.1f} MB")
+    if size > MAX_BYTES:
+        shutil.rmtree(target)
+        sys.exit(f"more than {MAX_BYTES / 1e6:.0f} MB, so it was deleted; give --vocabulary-size or --without-softmax")
+    measured = []
+    if texts and output is not None:
         sentences = list(itertools.islice(read_sentences(texts, bilm.config.tokenizer), 0, None, 10))
-        for folder in (Path(run), target):
-            print(folder, perplexity(read_language_model(folder), sentences).arithmetic)
+        for folder in (run, target):
+            measured.append(perplexity(read_language_model(folder), sentences).arithmetic)
+            print(folder, measured[-1])
+    if template.exists():
+        if corpus is None or not measured:
+            sys.exit(f"{template} needs --corpus and a held-out text")
+        record = json.loads((run / RUN_FILE).read_text("utf-8"))
+        counts = json.loads((corpus / "corpus.json").read_text("utf-8"))["counts"]
+        values = card_values(record, counts, bilm, output)
+        card = template.read_text("utf-8").format(**values, before=measured[0], after=measured[1])
+        (target / CARD_FILE).write_text(card, "utf-8")
+    if name != DEFAULT:
+        for path, text in package_files(name, bilm.config, parameter_count(bilm)).items():
+            (package / path).write_text(text, "utf-8")
+    return target
+
+
+def main() -> None:
+    """Bundle the model that the command line names."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("run", type=Path)
+    parser.add_argument("name")
+    parser.add_argument("texts", nargs="*")
+    parser.add_argument("--corpus", type=Path, help="corpus that the model was trained on, for its card")
+    parser.add_argument("--without-softmax", action="store_true", help="leave out what predicts words")
+    parser.add_argument("--vocabulary-size", type=int, help="keep the softmax of the most frequent words only")
+    args = parser.parse_args()
+    bundle(
+        args.run,
+        args.name,
+        corpus=args.corpus,
+        softmax=not args.without_softmax,
+        vocabulary_size=args.vocabulary_size,
+        texts=args.texts,
+    )
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()

@@ -117,7 +117,7 @@ def unpack_model(args: argparse.Namespace) -> None:
     from elmo.text.vocabulary import Vocabulary
     from elmo.weights.folder import write_folder
 
-    config = elmo.BiLMConfig.from_dict(json.loads((args.parts / "config.json").read_text()))
+    config = elmo.BiLMConfig.from_dict(json.loads((args.parts / "config.json").read_text("utf-8")))
     flat = torch.from_numpy(np.concatenate([np.fromfile(p, np.float16) for p in sorted(args.parts.glob("*.f16"))]))
     lines = args.vocabulary.read_text("utf-8").split("\n")
     bilm = elmo.BiLM(config)
@@ -129,7 +129,10 @@ def unpack_model(args: argparse.Namespace) -> None:
         count = tensors[name].numel()
         tensors[name].copy_(flat[:count].view_as(tensors[name]))
         flat = flat[count:]
-    write_folder(bilm, args.folder, softmax, card=(args.parts / "README.md").read_text())
+    write_folder(bilm, args.folder, softmax, card=(args.parts / "README.md").read_text("utf-8"))
+    for name in RUN_FILES:
+        if (args.parts / name).exists() and not (args.folder / name).exists():
+            shutil.copy(args.parts / name, args.folder / name)
 
 
 def _write(path: Path, data: bytes) -> None:

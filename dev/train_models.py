@@ -5,7 +5,8 @@
 
 ``train`` writes the run folder ``OUTPUT/NAME`` and the packed weights ``OUTPUT/NAME.packed`` (see ``dev/move.py``) of
 each model. A run that fails is resumed twice. Options are ``from`` (the model to start from), ``seed``, ``rows``,
-``dropout``, ``optimizer`` and ``learning_rate``. Start it in a session of its own (``setsid``).
+``length`` (tokens per row), ``dropout``, ``optimizer`` and ``learning_rate``. Start it in a session of its own
+(``setsid``).
 
 ``wait`` returns as soon as a model is packed. It fails at once if that will never happen, because training has failed
 or does not run, so that a sequence of commands written in advance never waits for a model that nobody trains.
@@ -36,8 +37,8 @@ def parse(text: str) -> tuple[str, Recipe, Path, dict[str, Any]]:
     name, recipe_name, corpus, minutes, *options = text.split(":")
     given = dict(option.split("=", 1) for option in options)
     others = {"start": given.pop("from", None), "seed": int(given.pop("seed", "0"))}
-    numbers = {"rows": int, "dropout": float}
-    shape = {key: numbers[key](given.pop(key)) for key in numbers if key in given}
+    numbers = {"rows": ("rows", int), "length": ("steps", int), "dropout": ("dropout", float)}
+    shape = {field: kind(given.pop(key)) for key, (field, kind) in numbers.items() if key in given}
     training: dict[str, Any] = {"minutes": float(minutes), "epochs": None, "steps": None}
     if "optimizer" in given:
         training["optimizer"] = given.pop("optimizer")

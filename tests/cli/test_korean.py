@@ -2,8 +2,12 @@
 
 import dataclasses
 import json
+import re
+import sys
 import time
+from importlib.metadata import EntryPoint
 from pathlib import Path
+from typing import Any
 
 import h5py
 import numpy as np
@@ -17,6 +21,7 @@ from elmo.text.alignment import word_spans
 from elmo.text.tokens import tokenizer
 
 pytest.importorskip("mecab", reason="python-mecab-ko is not installed (extra: korean)")
+sys.path.append(str(Path(__file__).parents[2] / "dev"))
 
 NOUNS = [
     "손을 씻었다",
@@ -151,6 +156,61 @@ def test_server_and_explorer(folder: Path) -> None:
         assert page["mismatch"] is None
         near = client.post("/explore/neighbors", json={"words": MORPHEMES, "position": 3, "same_word": True}).json()
         assert near["occurrences"] == 16
+
+
+@pytest.fixture
+def package(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The model as a package with the name ``korean``, which counts as installed."""
+    bundle = pytest.importorskip("bundle", reason="the folder dev is only in a checkout")
+    from elmo.weights import packages
+
+    texts = [str(folder / "text.txt")]
+    target: Path = bundle.bundle(folder / "model", "korean", root=tmp_path, corpus=folder / "corpus", texts=texts)
+    entry = EntryPoint("korean", "elmo_model_korean:FOLDER", packages.GROUP)
+    monkeypatch.setattr(packages, "entry_points", lambda group, name=None: [entry] if group == packages.GROUP else [])
+    monkeypatch.syspath_prepend(str(tmp_path / "models/korean/src"))
+    monkeypatch.delitem(sys.modules, "elmo_model_korean", raising=False)
+    return target
+
+
+def test_a_package(folder: Path, package: Path, tmp_path: Path) -> None:
+    assert 'dependencies = ["elmo-torch[korean]"]' in (tmp_path / "models/korean/pyproject.toml").read_text()
+    card = (package / "README.md").read_text("utf-8")
+    assert "| amount | 20 steps, " in card
+    assert not set("{}") & set(card)
+    [listed] = [model for model in elmo.models() if model.name == "korean"]
+    assert (listed.language, listed.status, listed.path) == ("Korean", "installed", package)
+    assert elmo.load("korean").embed([SENTENCE])[0].tokens == MORPHEMES
+    query = "밥을 먹기 전에 손을 씻고 자리에 앉았다."
+    found = run("neighbors", "손", "--in", query, "--model", "korean", "--index", tmp_path / "index")
+    assert found.returncode == 0, found.stderr.decode()
+    assert found.stdout.decode().splitlines()[0].strip() == "밥을 먹기 전에 [손]을 씻고 자리에 앉았다."
+    found = run("predict", "korean", "나는 어제 ___을 씻었다.", "--json")
+    assert json.loads(found.stdout)["gap"] == 3
+    (tmp_path / "in.txt").write_text(SENTENCE + "\n")
+    assert run("embed", tmp_path / "in.txt", "-o", tmp_path / "out.h5", "--model", "korean").returncode == 0
+    with h5py.File(tmp_path / "out.h5") as file:
+        assert file["0"].shape[1] == len(MORPHEMES)
+
+
+def test_explore_a_package(package: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """The page starts with Korean words and the Korean sample text."""
+    pytest.importorskip("uvicorn", reason="needs elmo-torch[serve]")
+    pytest.importorskip("fastapi", reason="needs elmo-torch[serve]")
+    from starlette.testclient import TestClient
+
+    from elmo.cli.explore import explore
+
+    applications: list[Any] = []
+    monkeypatch.setattr("elmo.serve.server.run", lambda app, listener: applications.append(app))
+    explore(None, "korean", port=0, device="cpu", browser=False)
+    token = re.search(r"#token=(\S+)", capsys.readouterr().err)[1]
+    with TestClient(applications[0], headers={"authorization": f"Bearer {token}"}) as client:
+        status = client.get("/explore/status").json()
+        assert status["sentences"] == len(KOREAN.sentences())
+        assert "손" in [example["word"] for example in status["examples"]]
+        page = client.post("/explore/sentences", json={"text": SENTENCE}).json()
+        assert page["sentences"] == [MORPHEMES]
 
 
 def test_prepare_options(folder: Path, tmp_path: Path) -> None:

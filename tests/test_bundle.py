@@ -1,0 +1,44 @@
+"""``dev/bundle.py``: from a run to a model package."""
+
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+
+import elmo
+from elmo.model.softmax import Softmax
+from elmo.text.vocabulary import Vocabulary
+from elmo.weights.locate import locate, read_model
+
+sys.path.append(str(Path(__file__).parents[1] / "dev"))
+bundle = pytest.importorskip("bundle", reason="the folder dev is only in a checkout")
+
+
+def test_the_package_of_the_checkout() -> None:
+    """The script writes the files that ``models/medium`` has."""
+    bilm = read_model(locate("medium"))
+    for path, text in bundle.package_files("medium", bilm.config, bundle.parameter_count(bilm)).items():
+        assert (bundle.ROOT / "models/medium" / path).read_text("utf-8") == text
+
+
+def test_a_cut_vocabulary() -> None:
+    softmax = Softmax(Vocabulary(["<S>", "</S>", "<UNK>", "a", "b", "c"]), 4)
+    smaller = bundle.cut_vocabulary(softmax, 5)
+    assert smaller.vocabulary.words == ("<S>", "</S>", "<UNK>", "a", "b")
+    hidden = torch.randn(3, 4)
+    torch.testing.assert_close(smaller(hidden), softmax(hidden)[:, :5])
+
+
+def test_a_model_that_is_too_large(model: elmo.Embedder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    model.save(tmp_path / "run")
+    monkeypatch.setattr(bundle, "MAX_BYTES", 1000)
+    with pytest.raises(SystemExit, match="so it was deleted; give --vocabulary-size or --without-softmax"):
+        bundle.bundle(tmp_path / "run", "mine", root=tmp_path)
+    assert not (tmp_path / "models/mine/src/elmo_model_mine/model").exists()
+
+
+def test_a_card_needs_what_it_names(model: elmo.Embedder, tmp_path: Path) -> None:
+    model.save(tmp_path / "run")
+    with pytest.raises(SystemExit, match=r"cards/korean.md needs --corpus and a held-out text"):
+        bundle.bundle(tmp_path / "run", "korean", root=tmp_path)
