@@ -251,6 +251,19 @@ def test_the_map_can_be_zoomed_and_the_link_keeps_it(visit, address):
     page.wait_for_url(re.compile("^((?!zoom).)*$"))  # another map is shown as a whole
 
 
+def test_two_fingers_zoom_the_map(visit):
+    page = visit(hash_of(text="They play.", word="0.1"), has_touch=True, viewport={"width": 390, "height": 800})
+    page.locator("#map-frame").scroll_into_view_if_needed()
+    box = page.locator("#map svg").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    touch = page.context.new_cdp_session(page)
+    for kind, apart in (("touchStart", 20), ("touchMove", 30), ("touchMove", 40), ("touchEnd", None)):
+        fingers = [] if apart is None else [{"x": x + side * apart, "y": y, "id": side + 1} for side in (-1, 1)]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": fingers})
+    page.wait_for_url(re.compile(r"zoom=[23]\."))
+    expect(page.locator("#words .sentence")).to_have_count(1)  # it was not a tap
+
+
 def test_a_neighbor_can_be_explored(visit):
     page = visit()
     found = page.locator("#layers .card:nth-child(3) .occurrence").first

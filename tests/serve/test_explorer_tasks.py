@@ -243,9 +243,9 @@ def test_a_link_shows_the_same_view_in_korean(show, visit, address):
     expect(page.get_by_role("tab", name="질의응답")).to_have_attribute("aria-selected", "true")
     expect(page.get_by_label("지문")).to_have_value("A <b>passage</b>.")
     expect(page.locator("#task-card")).to_contain_text("학습 데이터:", timeout=30_000)
-    expect(page.get_by_role("heading", name="가장 확률이 높은 답 세 개")).to_be_visible()
+    expect(page.get_by_role("heading", name="가장 확률이 높은 답")).to_be_visible()
     page.get_by_role("button", name="English").click()
-    expect(page.get_by_role("heading", name="The three most probable answers")).to_be_visible()
+    expect(page.get_by_role("heading", name="The most probable answers")).to_be_visible()
     expect(page.get_by_label("Passage")).to_have_value("A <b>passage</b>.")
 
 
@@ -291,13 +291,58 @@ def test_empty_texts_and_errors_are_explained(browser, address):
     expect(page.locator("#task-error")).to_have_text("Enter a question about the passage.")
     expect(question).to_be_focused()
     question.fill("Why?")
-    page.get_by_role("textbox", name="Passage").fill("word " * 9000)
-    run.click()
-    expect(page.locator("#task-error")).to_contain_text("words")
+    passage = page.get_by_role("textbox", name="Passage")
+    for text, message in (
+        ("", "Enter a passage"),
+        ("word " * 100_000, "500,000 characters"),
+        ("a " * 9000, "too many words"),
+    ):
+        passage.fill(text)
+        run.click()
+        expect(page.locator("#task-error")).to_contain_text(message)
     page.locator("#task-examples button").first.click()
     expect(page.locator("#task-error")).to_be_hidden()
     expect(page.locator("#task-result .marked")).to_be_visible()
     page.close()
+
+
+@pytest.mark.parametrize("text", ["😀🎉", "나는 어제 서울에서 Ada를 만났다."])
+def test_text_that_is_not_english_gives_a_warning(visit, text):
+    page = visit(hash_of(view="ner", text=text))
+    expect(page.locator("#task-result .marked")).to_contain_text(text[-2:], timeout=30_000)
+    expect(page.locator("#task-warning")).to_be_visible()
+    page.locator("#task-examples button").first.click()
+    expect(page.locator("#task-result .marked")).to_contain_text("Ada Lovelace")
+    expect(page.locator("#task-warning")).to_be_hidden()
+
+
+def test_what_is_typed_stays_until_it_is_run(visit):
+    page = visit("#view=ner")
+    expect(page.locator("#task-card")).to_be_visible(timeout=30_000)
+    examples = page.locator("#task-examples button")
+    expect(examples.first).to_have_attribute("aria-current", "true")
+    page.locator("#task-text").fill("Not run yet.")
+    page.get_by_role("tab", name="Coreference").click()
+    expect(page).to_have_title("Coreference – ELMo explorer")
+    page.get_by_role("tab", name="Named entities").click()
+    expect(page.locator("#task-text")).to_have_value("Not run yet.")
+    page.get_by_role("button", name="한국어").click()
+    expect(page.locator("#task-text")).to_have_value("Not run yet.")
+    examples.nth(1).click()
+    expect(page.locator("#task-text")).to_have_value(re.compile("Marie Curie"))
+    expect(examples.nth(1)).to_have_attribute("aria-current", "true")
+    page.go_back()
+    expect(page.locator("#task-text")).to_have_value(re.compile("Ada Lovelace"))
+    page.go_forward()
+    expect(page.locator("#task-result .marked")).to_contain_text("Marie Curie")
+
+
+def test_a_phone_shows_the_result_at_once(visit):
+    page = visit("#view=sst", viewport={"width": 390, "height": 700}, reduced_motion="reduce")
+    expect(page.locator(".verdict")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("heading", name="Result")).not_to_be_in_viewport()
+    page.locator("#task-examples button").nth(1).click()
+    expect(page.get_by_role("heading", name="Result")).to_be_in_viewport()
 
 
 def test_without_models_the_tabs_say_how_to_get_them(browser, small, task_folders, tmp_path):
@@ -345,19 +390,31 @@ def test_the_view_suits_everyone(show):
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-@pytest.mark.parametrize("width", [1400, 360])
-def test_long_sentences_scroll_inside_the_result(show, width):
-    words = [f"word{number}" for number in range(60)]
-    part = {"text": "word", "start": 0, "end": 1}
-    frame = {
-        "predicate": {**part, "words": [3, 4]},
-        "arguments": [{**part, "words": [20, 50], "label": "ARGM-TMP"}],
-        "sentence": {**part, "words": [0, 60]},
-    }
-    result = {"text": " ".join(words), "sentences": [words], "frames": [frame]}
+@pytest.mark.parametrize(("count", "width", "wrapped"), [(8, 1400, False), (60, 1400, True), (8, 360, True)])
+def test_a_sentence_that_is_too_wide_for_a_table_is_repeated_for_each_predicate(show, count, width, wrapped):
+    words = [f"<b>{number}</b>" for number in range(count)]
+    text = "Before. " + " ".join(words)
+
+    def part(first, after, **more):
+        return span(text, " ".join(words[first:after]), **more) | {"words": [first + 2, after + 2]}
+
+    frames = [
+        {"predicate": part(3, 4), "arguments": [part(5, 7, label="ARGM-TMP")], "sentence": part(0, count)},
+        {"predicate": part(6, 7), "arguments": [], "sentence": part(0, count)},
+    ]
+    result = {"text": text, "sentences": [["Before", "."], words], "frames": frames}
     page = show("srl", result, viewport={"width": width, "height": 700})
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    assert page.locator("#task-result .scroll").evaluate("e => e.scrollWidth > e.clientWidth")
+    lines = page.locator("#task-result li")
+    if not wrapped:
+        expect(page.get_by_role("table")).to_be_visible()
+        expect(lines.first).to_be_hidden()
+        return
+    expect(page.get_by_role("table")).to_be_hidden()
+    expect(lines).to_have_count(2)
+    expect(lines.first.locator("mark")).to_have_text(["<b>3</b> [V]", "<b>5</b> <b>6</b> [ARGM-TMP]"])
+    assert visible_text(page, "#task-result li:first-child .marked") == " ".join(words)
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
-        assert page.evaluate(CONTRAST, "td.role") >= 4.5
+        for selector in (".roles .role", "#task-result mark", "#task-result mark .tag"):
+            assert page.evaluate(CONTRAST, selector) >= 4.5, (scheme, selector)

@@ -18,6 +18,7 @@ export async function request(path, body) {
     throw new Error(text("noResponse"));
   }
   if (response.status === 401) throw new Error(text("noAccess"));
+  if (response.status === 413) throw new Error(text("tooManyWords"));
   if (response.status === 429) throw new Error(text("busy"));
   const content = await response.json().catch(() => ({}));
   if (!response.ok) throw new Error(content.error?.message ?? text("badStatus", { status: response.status }));

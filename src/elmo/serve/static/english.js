@@ -7,7 +7,7 @@ export default {
   language: "Language",
   views: "Views",
   words: "Words",
-  copyLink: "Copy link to this view",
+  copyLink: "Copy link",
   linkCopied: "Link copied",
   linkCopiedLong: "The link to this view was copied to the clipboard.",
   linkNotCopied: "Copy the link from the address bar",
@@ -17,6 +17,7 @@ export default {
   badStatus: "The server responded with status {status}.",
   noAccess:
     "This page has no valid access token; maybe the server was restarted. Open the address that elmo explore printed.",
+  tooManyWords: "The text has too many words. Shorten it.",
   busy: "Too many requests are waiting. Try again soon.",
 
   // The model and the text
@@ -159,6 +160,7 @@ export default {
   "empty hypothesis": "Enter a hypothesis.",
   run: "Run",
   runHint: "Ctrl+Enter runs it, too.",
+  notEnglish: "Warning: the models have learned from English text only, so expect poor results here.",
   tooLong: "The text has {length} characters; at most {most} are possible.",
   result: "Result",
   loadingModel: "Loading the model…",
@@ -213,7 +215,7 @@ export default {
   clustersKeys: "Left and right arrow keys go from mention to mention, up and down stay in the cluster.",
   mentions: "Text with its mentions",
   mention: "{mention}, cluster {cluster}",
-  answers: "The three most probable answers",
+  answers: "The most probable answers",
   answerFound: "The answer is “{answer}”, with a probability of {percent}.",
   verdictFound: "{verdict} ({percent})",
   "verdict entailment": "The hypothesis follows from the premise",

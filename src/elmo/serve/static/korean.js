@@ -7,7 +7,7 @@ export default {
   language: "언어",
   views: "화면",
   words: "단어",
-  copyLink: "이 화면의 링크 복사",
+  copyLink: "링크 복사",
   linkCopied: "링크를 복사했습니다",
   linkCopiedLong: "이 화면의 링크를 클립보드에 복사했습니다.",
   linkNotCopied: "주소창의 링크를 복사하세요",
@@ -16,6 +16,7 @@ export default {
   noResponse: "서버가 응답하지 않습니다. 서버가 실행 중인지 확인하세요.",
   badStatus: "서버가 상태 코드 {status}번으로 응답했습니다.",
   noAccess: "접근 토큰이 올바르지 않습니다. 서버가 다시 시작되었을 수 있습니다. elmo explore가 출력한 주소를 여세요.",
+  tooManyWords: "텍스트에 단어가 너무 많습니다. 텍스트를 줄여 주세요.",
   busy: "대기 중인 요청이 너무 많습니다. 잠시 후 다시 시도하세요.",
 
   // 모델과 텍스트
@@ -148,6 +149,7 @@ export default {
   "empty hypothesis": "가설을 입력하세요.",
   run: "실행",
   runHint: "Ctrl+Enter 키로도 실행할 수 있습니다.",
+  notEnglish: "주의: 영어 텍스트로만 학습한 모델이므로 여기서는 결과를 믿기 어렵습니다.",
   tooLong: "텍스트가 {length}자입니다. 최대 {most}자까지 입력할 수 있습니다.",
   result: "결과",
   loadingModel: "모델을 불러오는 중입니다…",
@@ -202,7 +204,7 @@ export default {
   clustersKeys: "좌우 화살표 키는 멘션 사이를, 상하 화살표 키는 같은 묶음 안에서 이동합니다.",
   mentions: "멘션이 표시된 텍스트",
   mention: "{mention}, 묶음 {cluster}",
-  answers: "가장 확률이 높은 답 세 개",
+  answers: "가장 확률이 높은 답",
   answerFound: "답은 ‘{answer}’이며, 확률은 {percent}입니다.",
   verdictFound: "{verdict} ({percent})",
   "verdict entailment": "전제가 참이면 가설도 참입니다",

@@ -1,9 +1,10 @@
-// Semantic roles: a table for each sentence, with a row for each predicate and its arguments under the words.
+// Semantic roles: a table for each sentence, with a row for each predicate and its arguments under the words. Where the
+// table is too wide, the sentence is repeated for each predicate, with its arguments marked.
 
 import { colored, hueOf } from "./colors.js";
 import { html } from "./dom.js";
 import { text, translated } from "./language.js";
-import { markedText } from "./spans.js";
+import { markedText, markSpans, tag } from "./spans.js";
 
 const ROLE_COLORS = { V: 7, ARG0: 0, ARG1: 1, ARG2: 2, ARG3: 3, ARG4: 4 };
 const OTHER_COLOR = 5;
@@ -15,9 +16,28 @@ export function roleResult({ text: source, sentences, frames }) {
   }
   const words = sentences.flat();
   const starts = [...new Set(frames.map((frame) => frame.sentence.words[0]))];
-  const tables = starts.map((start) => table(words, frames.filter((frame) => frame.sentence.words[0] === start)));
+  const tables = starts.map((start) => sentence(words, frames.filter((frame) => frame.sentence.words[0] === start)));
   const roles = [...new Set(frames.flatMap((frame) => frame.arguments.map((argument) => argument.label)))].sort();
   return { elements: [...tables, legend(["V", ...roles])], summary: text("framesFound", { n: frames.length }) };
+}
+
+/** Returns the frames of a sentence, as a table if it fits. */
+function sentence(words, frames) {
+  const whole = html("div", { class: "sentence-frames" }, table(words, frames), html("ol", {}, frames.map(line)));
+  const [asTable] = whole.children;
+  new ResizeObserver(() => whole.classList.toggle("wrapped", asTable.offsetWidth > whole.clientWidth)).observe(whole);
+  return whole;
+}
+
+/** Returns a sentence with the roles of a frame marked in it. */
+function line({ predicate, arguments: found, sentence: { text: source, start: first } }) {
+  const labeled = [{ ...predicate, label: "V" }, ...found];
+  const spans = labeled.map(({ start, end }) => ({ start: start - first, end: end - first }));
+  const nodes = markSpans(source, spans, (index, children) => {
+    const { label } = labeled[index];
+    return colored(html("mark", { class: "hued", title: roleName(label) }, children, tag(label)), roleHue(label));
+  });
+  return html("li", {}, markedText(nodes));
 }
 
 /** Returns a table with the words of a sentence at the top and a row for each of its frames. */
@@ -27,10 +47,9 @@ function table(words, frames) {
   const rows = frames.map((frame) =>
     html("tr", {}, html("th", { scope: "row" }, frame.predicate.text), cells(frame, first, after)),
   );
-  const head = html("thead", {}, html("tr", {}, html("td", { class: "corner" }), heads));
+  const head = html("thead", {}, html("tr", {}, html("td", {}), heads));
   const caption = html("caption", { class: "visually-hidden" }, text("frames"));
-  const whole = html("table", { class: "frames" }, caption, head, html("tbody", {}, rows));
-  return html("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": text("frames") }, whole);
+  return html("table", { class: "frames" }, caption, head, html("tbody", {}, rows));
 }
 
 /** Returns the cells of a frame: one for each role, as wide as its words, and empty ones between them. */

@@ -14,6 +14,7 @@ const results = {}; // the last result of each task, and the input that it is fo
 const drafts = {}; // what is in the form of each task, and the input that it was before it was changed
 let turn = 0; // of the last request; earlier ones are not shown any more
 let formTask = null; // the task that the form is for
+let asked = false; // whether somebody has just asked for a result, and wants to see it
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
@@ -71,7 +72,7 @@ export function showTasks() {
   byId("task-missing").hidden = available;
   byId("task-form").hidden = !available;
   byId("task-output").hidden = !available;
-  byId("task-error").hidden = true;
+  byId("task-error").hidden = byId("task-warning").hidden = true;
   turn += 1; // a result that is on its way belongs to another tab or input
   if (!available) {
     byId("task-missing").replaceChildren(...howToInstall(task));
@@ -147,6 +148,7 @@ function runInput(input) {
   const task = app.state.view;
   delete results[task]; // asks again, even for the same text
   delete drafts[task];
+  asked = true;
   change((state) => ({ inputs: { ...state.inputs, [task]: input } }), true);
 }
 
@@ -168,7 +170,16 @@ async function compute(task, input) {
     if (isCurrent()) showTaskError(error.message);
     return;
   }
-  if (isCurrent()) announce(showResult(task));
+  if (!isCurrent()) return;
+  announce(showResult(task));
+  if (asked) scrollToResult();
+  asked = false;
+}
+
+/** On a phone, the result is below the form and the examples. */
+function scrollToResult() {
+  const heading = byId("result-heading");
+  if (heading.getBoundingClientRect().top > 0.75 * innerHeight) heading.scrollIntoView({ block: "start" });
 }
 
 /** Shows what the page waits for; an empty text if it does not wait. */
@@ -185,9 +196,16 @@ function showTaskError(message) {
   byId("task-error").hidden = false;
 }
 
+/** Whether most letters of an input are those of English. */
+function looksEnglish(input) {
+  const letters = Object.values(input).join("").match(/\p{L}/gu) ?? [];
+  return 2 * letters.filter((letter) => /\p{Script=Latin}/u.test(letter)).length > letters.length;
+}
+
 /** Shows the last result of a task, and returns a summary of it. */
 function showResult(task) {
   showBusy("");
+  byId("task-warning").hidden = looksEnglish(results[task].input);
   showCard(cards[task]);
   const { elements, summary } = resultOf(task, results[task].result, cards[task]);
   byId("task-result").replaceChildren(...elements);
