@@ -1,8 +1,13 @@
-"""The compiled loops beside the same in NumPy and torch."""
+"""The compiled loops beside the same in torch."""
+
+import hashlib
+from itertools import accumulate
+from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
+from torch import Tensor
 
 from elmo.config import CharCNNConfig
 from elmo.engines import compiled
@@ -11,128 +16,119 @@ from elmo.engines.packed_matrix import packed
 from elmo.model.token_layers import CharCNN
 
 
-def drawn(*shape: int) -> np.ndarray:
-    return np.random.default_rng(sum(shape)).standard_normal(shape, dtype=np.float32)
+def drawn(*shape: int) -> Tensor:
+    return torch.from_numpy(np.random.default_rng(sum(shape)).standard_normal(shape, dtype=np.float32))
 
 
-def sigmoid(x: np.ndarray) -> np.ndarray:
-    return (1 + np.tanh(x / 2)) / 2
-
-
-def short(x: np.ndarray) -> np.ndarray:
-    """The bits of bfloat16 numbers."""
-    return torch.from_numpy(x).bfloat16().view(torch.uint16).numpy()
-
-
-def long(x: np.ndarray) -> np.ndarray:
-    return torch.from_numpy(x).view(torch.bfloat16).double().numpy()
-
-
-def updated(gates: np.ndarray, cells: np.ndarray, clip: float) -> tuple[np.ndarray, np.ndarray]:
+def updated(gates: Tensor, cells: Tensor, clip: float) -> tuple[Tensor, Tensor]:
     """New cells and half the output, in float64."""
-    i, j, f, o = np.split(gates.astype(np.float64), 4, axis=1)
-    new = np.clip(sigmoid(f) * cells + sigmoid(i) * np.tanh(j / 2), -clip, clip)
-    return new, sigmoid(o) * np.tanh(new) / 2
+    i, j, f, o = gates.double().chunk(4, 1)
+    new = (f.sigmoid() * cells + i.sigmoid() * torch.tanh(j / 2)).clamp(-clip, clip)
+    return new, o.sigmoid() * new.tanh() / 2
+
+
+def test_the_loops_were_translated() -> None:
+    """After changing loops.py, run dev/translate_loops.py."""
+    source, result = (Path(compiled.__file__).with_name(name) for name in ("loops.py", "loops.ll"))
+    assert hashlib.sha256(source.read_bytes()).hexdigest() in result.read_text(encoding="utf-8")
+    assert f"\nAPART = {compiled.APART}\n" in source.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("size", [0.1, 3, 40, 1e4])
 def test_cells_are_exact_for_gates_of_any_size(size: float) -> None:
-    gates, cells, hidden = np.float32(size) * drawn(7, 4 * 37), drawn(7, 37), np.empty((7, 37), np.float32)
+    gates, cells, hidden = size * drawn(7, 4 * 37), drawn(7, 37), torch.empty(7, 37)
     expected = updated(gates, cells, 3.0)
-    compiled.update_summed_cells(gates, cells, hidden, np.float32(3))
+    compiled.update_summed_cells(gates, cells, hidden, 3.0)
     for found, exact in zip((cells, hidden), expected, strict=True):
-        assert np.abs(found - exact).max() < 5e-7
+        assert (found - exact).abs().max() < 5e-7
 
 
-@pytest.mark.parametrize("bits", [16, 32])
-def test_scaled_products_and_inputs_are_added(bits: int) -> None:
-    products, scales, inputs = (
-        100 * drawn(5, 4 * 16),
-        np.float32(0.01) * np.arange(1, 6, dtype=np.float32),
-        drawn(3, 64),
-    )
-    index, cells, hidden = np.array([2, 0, 1, 1, 0]), drawn(5, 16), np.empty((5, 16), np.float32)
-    given = inputs if bits == 32 else long(short(inputs)).astype(np.float32)
-    expected = updated(products * scales[:, None] + given[index], cells, 0.5)
-    compiled.update_cells(
-        products, scales, inputs if bits == 32 else short(inputs), index, cells, hidden, np.float32(0.5)
-    )
-    for found, exact in zip((cells, hidden), expected, strict=True):
-        assert np.abs(found - exact).max() < 5e-7
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_scaled_products_and_inputs_are_added(dtype: torch.dtype) -> None:
+    products, scales, inputs = 100 * drawn(5, 4 * 16), 0.01 * torch.arange(1.0, 6.0), drawn(3, 64).to(dtype)
+    index, cells, hidden = torch.tensor([2, 0, 1, 1, 0]), drawn(5, 16), torch.empty(5, 16, dtype=dtype)
+    new, half = updated(products * scales[:, None] + inputs[index].float(), cells, 0.5)
+    compiled.update_cells(products, scales, inputs, index, cells, hidden, 0.5)
+    assert (cells - new).abs().max() < 5e-7
+    assert (hidden - half).abs().max() < (5e-7 if dtype == torch.float32 else 1e-3)
 
 
 def test_bfloat16_is_rounded_as_torch_does() -> None:
-    gates, cells = drawn(9, 4 * 16), drawn(9, 16)
-    exact, rounded = np.empty((9, 16), np.float32), np.empty((9, 16), np.uint16)
-    compiled.update_summed_cells(gates, cells.copy(), exact, np.float32(3))
-    compiled.update_summed_cells(gates, cells.copy(), rounded, np.float32(3))
-    assert np.array_equal(rounded, short(exact))
-    found = np.empty((9, 16), np.float32)
-    compiled.finish_step(rounded, found, found.copy(), np.float32(np.inf))
-    assert np.array_equal(found, long(rounded))
+    gates, cells = drawn(9, 4 * 16).bfloat16(), drawn(9, 16)
+    exact, rounded = torch.empty(9, 16), torch.empty(9, 16, dtype=torch.bfloat16)
+    compiled.update_summed_cells(gates.float(), cells.clone(), exact, 3.0)
+    compiled.update_summed_cells(gates, cells.clone(), rounded, 3.0)
+    assert torch.equal(rounded, exact.bfloat16())
+    found = torch.empty(9, 16)
+    compiled.finish_step(rounded, found, found.clone(), torch.inf)
+    assert torch.equal(found, rounded.float())
 
 
 def test_not_a_number_stays_visible() -> None:
-    gates, cells, hidden = drawn(2, 4 * 16), drawn(2, 16), np.empty((2, 16), np.float32)
-    gates[0, 3] = np.nan
-    cells[1, 5] = np.nan
-    compiled.update_summed_cells(gates, cells, hidden, np.float32(3))
-    assert np.isnan(hidden).nonzero()[0].tolist() == [0, 1]
-    compiled.finish_step(hidden, out := np.empty_like(hidden), np.empty_like(hidden), np.float32(3))
-    assert np.isnan(out).sum() == 2
+    gates, cells, hidden = drawn(2, 4 * 16), drawn(2, 16), torch.empty(2, 16)
+    gates[0, 3] = torch.nan
+    cells[1, 5] = torch.nan
+    compiled.update_summed_cells(gates, cells, hidden, 3.0)
+    assert hidden.isnan().nonzero()[:, 0].tolist() == [0, 1]
+    compiled.finish_step(hidden, out := torch.empty(2, 16), torch.empty(2, 16), 3.0)
+    assert out.isnan().sum() == 2
 
 
 def test_rows_are_quantized_as_in_torch() -> None:
     x = drawn(6, 50)
     x[2] = 0
     x[3] *= 1000
-    rows = packed(torch.ones(50, 2), None, "int8").rows(torch.from_numpy(x))
-    integers, scales = np.empty((6, 50), np.uint8), np.empty(6, np.float32)
+    rows = packed(torch.ones(50, 2), None, "int8").rows(x)
+    integers, scales = torch.empty(6, 50, dtype=torch.uint8), torch.empty(6)
     compiled.quantize_rows(x, integers, scales)
-    assert np.array_equal(scales, rows.scale[:, 0])
-    assert np.array_equal(integers, rows.values)
+    assert torch.equal(scales, rows.scale[:, 0])
+    assert torch.equal(integers, rows.values)
 
 
-@pytest.mark.parametrize("batch", [1, 2, 3, 4, 5, 9])
+def test_gaps_between_rows_are_noticed() -> None:
+    with pytest.raises(AssertionError):
+        compiled.update_summed_cells(drawn(2, 99)[:, :64], drawn(2, 16), torch.empty(2, 16), 3.0)
+
+
+@pytest.mark.parametrize("batch", [1, 2, 3, 4, 5, 9, 70])
 @pytest.mark.parametrize(("width", "dim"), [(8, 16), (7, 13), (19, 40)])
 @pytest.mark.parametrize("spread", [True, False])
 def test_a_layer_for_few_rows(batch: int, width: int, dim: int, spread: bool) -> None:
     rows = [1 if spread else batch, *[batch] * 9, max(1, batch - 1), 1]
-    starts = np.concatenate([[0], np.cumsum(rows)])
+    starts = [0, *accumulate(rows)]
     x, bias = drawn(starts[-1], width), drawn(4 * dim)
     from_input, from_state = drawn(width, 4 * dim) / 4, drawn(width + 1, 4 * dim)[1:] / 4
-    scales, projection = np.abs(drawn(4 * dim)), drawn(dim, width) / 4
+    scales, projection = drawn(4 * dim).abs(), drawn(dim, width) / 4
     h, c = drawn(batch, width), drawn(batch, dim)
-    expected_h, expected_c, expected = h.astype(np.float64), c.astype(np.float64), []
-    doubled = np.repeat([1, 2, 1, 1], dim)
+    expected_h, expected_c, expected = h.double(), c.double(), []
+    doubled = torch.tensor([1, 2, 1, 1]).repeat_interleave(dim)
     for step, n in enumerate(rows):
-        gates = expected_h[:n] @ from_state * scales + x[starts[step] : starts[step + 1]] @ from_input + bias
+        given = x[starts[step] : starts[step + 1]].double() @ from_input.double() + bias
+        gates = expected_h[:n] @ from_state.double() * scales + given
         expected_c[:n], half = updated(gates * doubled, expected_c[:n], 0.9)
-        expected_h[:n] = np.clip(2 * half @ projection, -1.1, 1.1)
-        expected.append(expected_h[:n].copy())
+        expected_h[:n] = (2 * half @ projection.double()).clamp(-1.1, 1.1)
+        expected.append(expected_h[:n].clone())
         if spread and step == 0:
             expected_h[1:], expected_c[1:] = expected_h[0], expected_c[0]
-    out = np.empty((starts[-1], width), np.float32)
-    clips = np.float32(0.9), np.float32(1.1)
+    out = torch.empty(starts[-1], width)
     weights = from_input, bias, from_state, scales, projection
-    compiled.read_layer(x, starts, *weights, h, c, out, *clips, spread)
-    for found, exact in ((out, np.concatenate(expected)), (h, expected_h), (c, expected_c)):
-        assert np.abs(found - exact).max() < 5e-6
+    compiled.read_layer(x, torch.tensor(starts), *weights, h, c, out, 0.9, 1.1, spread)
+    for found, exact in ((out, torch.cat(expected)), (h, expected_h), (c, expected_c)):
+        assert (found - exact).abs().max() < 5e-6
 
 
-@pytest.mark.parametrize("bits", [32, 16, 8])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.int8])
 @pytest.mark.parametrize(("size", "columns"), [(8, 16), (7, 13), (19, 41), (37, 104)])
-def test_a_row_has_the_same_bits_among_any_number_of_rows(bits: int, size: int, columns: int) -> None:
-    x, weight = drawn(9, size), drawn(size, columns)
-    weight = {32: weight, 16: short(weight), 8: (20 * weight).astype(np.int8)}[bits]
+def test_a_row_has_the_same_bits_among_any_number_of_rows(dtype: torch.dtype, size: int, columns: int) -> None:
+    x, weight = drawn(9, size), (20 * drawn(size, columns)).to(dtype)
     alone = []
     for row in x:
-        compiled._multiply(row[None], weight, out := np.ones((4, columns + 3), np.float32), 1, columns)
+        compiled.multiply(row[None], weight, out := torch.ones(4, columns + 3), columns)
         alone.append(out[0])
+    torch.testing.assert_close(torch.stack(alone)[:, :columns], 1 + x @ weight.float(), atol=2e-4, rtol=1e-5)
     for rows in range(2, 10):
-        out = np.ones((12, columns + 3), np.float32)
-        compiled._multiply(x[:rows], weight, out, rows, columns)
-        assert np.array_equal(out[:rows], alone[:rows])
+        compiled.multiply(x[:rows], weight, out := torch.ones(12, columns + 3), columns)
+        assert torch.equal(out[:rows], torch.stack(alone[:rows]))
 
 
 WORDS = ["a", "play", "x" * 99, "y" * 48, "z" * 47, "w" * 41, "v" * 9, "", "손을", "👍", "antidisestablishmentarianism"]

@@ -8,7 +8,7 @@ from torch import Tensor
 
 import elmo
 from elmo.config import BiLMConfig, CharCNNConfig, LSTMConfig, WordTableConfig
-from elmo.engines import cpu, packed_matrix
+from elmo.engines import compiled, packed_matrix
 from elmo.engines.cpu import CPUEngine, CPUTuning
 from elmo.engines.engine import EngineOutput
 from elmo.model.batches import collate
@@ -139,18 +139,17 @@ def test_compiled_loops_round_where_torch_does(precision) -> None:
     assert largest["compiled, few sentences"] < 1.5 * largest["torch"]
 
 
-def test_without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_llvmlite(monkeypatch: pytest.MonkeyPatch) -> None:
     bilm = made(ZOO["projection"])
     expected = CPUEngine(bilm)(SENTENCES).layers
-    monkeypatch.setitem(sys.modules, "elmo.engines.compiled", None)
-    monkeypatch.delattr(elmo.engines, "compiled", raising=False)
-    cpu.compiled_loops.cache_clear()
+    monkeypatch.setitem(sys.modules, "llvmlite.binding", None)
+    compiled.available.cache_clear()
     try:
         engine = CPUEngine(bilm)
         assert engine.stacks[0][0].loops is None
         assert_equal([engine(SENTENCES).layers], [expected])
     finally:
-        cpu.compiled_loops.cache_clear()
+        compiled.available.cache_clear()
 
 
 @pytest.mark.parametrize("precision", ["float32", "bf16", "int8"])

@@ -92,7 +92,7 @@ def test_the_cpu_has_the_outputs_and_gradients_of_the_twin(
 ) -> None:
     """With several input products, and twice, so that buffers are used again."""
     if compiled:
-        pytest.importorskip("numba", reason="Numba is not installed")
+        pytest.importorskip("llvmlite", reason="llvmlite is not installed")
     layer = tiny_model(projection, scale=1.0).float().bilm.lstm.layers[1]
     if not clips:
         layer.config = dataclasses.replace(layer.config, cell_clip=None, projection_clip=None)

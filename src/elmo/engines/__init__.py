@@ -5,10 +5,11 @@ current                       the engine for the weights as they are now
 engine                        the protocol
 reference                     ``BiLM.forward``: readable, and correct on every device and for every data type
 cpu, cuda                     the same numbers, several times faster, for inference
-packed_matrix, compiled       products and loops of the CPU engine
+packed_matrix                 products of the CPU engine
+compiled, loops               loops on a CPU, in machine code, and what they are translated from
 threads                       how many threads the CPU engine uses, by measuring
 packed, triton_kernels        LSTM layers with a hand-written backward pass, for training
-packed_cpu                    the same on a CPU, with the loops of compiled_training
+packed_cpu                    the same on a CPU, with the loops of compiled
 packed_sentences              all layers with their gradients, to train a biLM along with another network
 character_cnn, triton_cnn     the character CNN with a hand-written backward pass, on a GPU
 triton_gru                    GRU layers of task models, each pass as a single kernel

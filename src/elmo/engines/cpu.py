@@ -14,14 +14,13 @@ How it saves time:
 - Each direction runs in its own thread. Both do the same amount of work and never wait for each other.
 
 Every compiled loop has a twin in torch, which also serves models without projection, machines with many cores, and
-systems without Numba. There, for a few sentences, all threads share one direction after the other, because the cache
+systems without llvmlite. There, for a few sentences, all threads share one direction after the other, because the cache
 holds the weights of only one. If other programs take cores, fewer threads do (see ``threads``).
 
 Shapes: B sentences, N positions in all, U distinct words, P output, D cell.
 """
 
 import ctypes
-import functools
 import os
 import sys
 import time
@@ -36,8 +35,9 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from elmo.config import CharCNNConfig, Precision
+from elmo.engines import compiled
 from elmo.engines.engine import EngineOutput
-from elmo.engines.few_sentences import FewSentences, bits_of, limit
+from elmo.engines.few_sentences import FewSentences, limit
 from elmo.engines.packed_matrix import PackedMatrix, PreparedRows, packed
 from elmo.engines.reading_plan import ReadingPlan
 from elmo.engines.threads import AfterStep, Team, ThreadChooser, pair_of_threads
@@ -74,7 +74,7 @@ class CPUTuning:
     shared_sentences: int = 8
     """Without compiled loops, up to this many sentences are few."""
     compiled: bool = True
-    """Whether to use compiled loops, if Numba is installed."""
+    """Whether to use compiled loops, if they are available."""
     positions_per_product: int = 256
     """Positions in one input product."""
     lookups_per_product: int = 4096
@@ -95,7 +95,7 @@ class CPUEngine:
     def __init__(self, bilm: BiLM, precision: Precision = "float32", tuning: CPUTuning | None = None) -> None:
         self.config, self.tuning = bilm.config.lstm, tuning or CPUTuning()
         finer = _at_least_16bits_of(precision)
-        loops = compiled_loops() if self.tuning.compiled else None
+        loops = compiled if self.tuning.compiled and compiled.available() else None
         with torch.no_grad(), without_autocast(torch.device("cpu")):
             self.word_vectors = WordVectorCache(
                 bilm.token_layer,
@@ -311,29 +311,27 @@ class PackedCell:
         """Compute steps with the products of the matrix library, and compiled loops between them."""
         assert self.projection is not None
         begin = plan.starts[steps.start]
-        ones = np.ones(plan.batch, np.float32)
+        ones = torch.ones(plan.batch, dtype=torch.float32, device="cpu")
         integers = torch.empty(h.shape, dtype=torch.uint8, device="cpu")
         scales = _zeros(plan.batch, 1)
         cell_clip, clip = limit(self.config.cell_clip), limit(self.config.projection_clip)
         for step in steps:
             start, stop = plan.starts[step], plan.starts[step + 1]
             rows, here = stop - start, index[start - begin : stop - begin]
-            cells, now = c[:rows].numpy(), bits_of(hidden[:rows])
+            cells, now = c[:rows], hidden[:rows]
             if self.precision == "bf16":
                 # Added inside the product, before the sum is rounded.
                 gates = self.from_state.times(self.from_state.rows(h[:rows]), inputs.index_select(0, here))
-                loops.update_summed_cells(bits_of(gates), cells, now, cell_clip)
+                loops.update_summed_cells(gates, cells, now, cell_clip)
             elif self.precision == "int8":
-                loops.quantize_rows(h[:rows].numpy(), integers[:rows].numpy(), scales[:rows, 0].numpy())
+                loops.quantize_rows(h[:rows], integers[:rows], scales[:rows])
                 products = self.from_state.unscaled(PreparedRows(integers[:rows], scales[:rows], rows))
-                loops.update_cells(
-                    products.numpy(), scales[:rows, 0].numpy(), bits_of(inputs), here.numpy(), cells, now, cell_clip
-                )
+                loops.update_cells(products, scales[:rows], inputs, here, cells, now, cell_clip)
             else:
                 products = self.from_state.unscaled(self.from_state.rows(h[:rows]))
-                loops.update_cells(products.numpy(), ones, inputs.numpy(), here.numpy(), cells, now, cell_clip)
-            projected = self.projection.times(self.projection.rows(hidden[:rows]))
-            loops.finish_step(bits_of(projected), out[start:stop].numpy(), h[:rows].numpy(), clip)
+                loops.update_cells(products, ones, inputs, here, cells, now, cell_clip)
+            projected = self.projection.times(self.projection.rows(now))
+            loops.finish_step(projected, out[start:stop], h[:rows], clip)
             if step == 0 and rows < plan.batch:
                 h[1:], c[1:] = h[0], c[0]
 
@@ -382,16 +380,6 @@ class PackedCell:
         out.copy_(self.projection.times(self.projection.rows(hidden)))
         if self.config.projection_clip is not None:
             out.clamp_(-self.config.projection_clip, self.config.projection_clip)
-
-
-@functools.cache
-def compiled_loops() -> Any | None:
-    """The module with compiled loops; None if Numba is not installed or does not work here."""
-    try:
-        from elmo.engines import compiled
-    except ImportError:
-        return None
-    return compiled
 
 
 def _map_in_pair(function: Callable[..., Any], items: Sequence[Any]) -> list[Any]:
@@ -489,10 +477,10 @@ class FilterTables:
 
     def __init__(self, embedding: Tensor, filters: Tensor, config: CharCNNConfig, loops: Any) -> None:
         self.loops, self.max_characters = loops, config.max_characters
-        self.tables = torch.einsum("cd,fdw->wcf", embedding, filters).contiguous().numpy()
+        self.tables = torch.einsum("cd,fdw->wcf", embedding, filters).contiguous()
         self.widths = np.repeat(*np.array(config.filters).T)  # (F,)
         self.widest = int(self.widths[-1])
-        self.firsts = np.searchsorted(self.widths, np.arange(self.widest), "right")
+        self.firsts = torch.from_numpy(np.searchsorted(self.widths, np.arange(self.widest), "right"))
 
     def __call__(self, ids: Tensor) -> Tensor:
         """Convolve and pool, (U, C) -> (U, F)."""
@@ -501,7 +489,7 @@ class FilterTables:
         if length == self.max_characters:  # nothing was cut off, so windows of narrow filters begin closer to the end
             lasts = np.searchsorted(self.widths, length - np.arange(length), "right")
         maxima = torch.empty(count, len(self.widths), dtype=torch.float32, device="cpu")
-        self.loops.filter_words(ids.numpy(), self.tables, self.firsts, lasts, maxima.numpy())
+        self.loops.filter_words(ids.contiguous(), self.tables, self.firsts, torch.from_numpy(lasts), maxima)
         return maxima
 
 

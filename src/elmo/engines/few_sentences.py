@@ -60,7 +60,7 @@ class FewSentences:
             from_state = from_state.bfloat16()
         if self._precision != "float32":
             from_input, projection = from_input.bfloat16(), projection.bfloat16()
-        return LayerWeights(*(bits_of(x.contiguous()) for x in (from_input, bias, from_state, scales, projection)))
+        return LayerWeights(*(x.contiguous() for x in (from_input, bias, from_state, scales, projection)))
 
     def __call__(
         self, vectors: Floats, plan: ReadingPlan, start: LSTMState | None
@@ -89,13 +89,22 @@ class FewSentences:
             h[:, : plan.openings] = start.h[:, direction].numpy()[:, rows]
             c[:, : plan.openings] = start.c[:, direction].numpy()[:, rows]
         ids, places = plan.read(direction)
-        starts = np.array(plan.starts)
+        starts = torch.tensor(plan.starts, device="cpu")
         result[0] = vectors[plan.words]
         x = vectors[ids]
         for index, weights in enumerate(self.weights[direction]):
             out = np.empty_like(x)
             clips = limit(config.cell_clip), limit(config.projection_clip)
-            self.loops.read_layer(x, starts, *weights, h[index], c[index], out, *clips, plan.rows[0] < plan.batch)
+            self.loops.read_layer(
+                torch.from_numpy(x),
+                starts,
+                *weights,
+                torch.from_numpy(h[index]),
+                torch.from_numpy(c[index]),
+                torch.from_numpy(out),
+                *clips,
+                plan.rows[0] < plan.batch,
+            )
             x = out + x if config.residual and index > 0 else out  # (N, P)
             result[1 + index] = x[places]
         back = np.argsort(plan.order)
@@ -105,26 +114,21 @@ class FewSentences:
 class LayerWeights(NamedTuple):
     """The weights of one layer in one direction, as ``compiled.read_layer`` expects them."""
 
-    from_input: NDArray[Any]
+    from_input: Tensor
     """(P, 4D)"""
-    bias: Floats
+    bias: Tensor
     """(4D,)"""
-    from_state: NDArray[Any]
+    from_state: Tensor
     """(P, 4D)"""
-    scales: Floats
+    scales: Tensor
     """(4D,)"""
-    projection: NDArray[Any]
+    projection: Tensor
     """(D, P)"""
 
 
-def bits_of(x: Tensor) -> NDArray[Any]:
-    """A tensor as an array; bfloat16 numbers as integers of the same bits."""
-    return (x.view(torch.uint16) if x.dtype == torch.bfloat16 else x).numpy()
-
-
-def limit(clip: float | None) -> np.float32:
+def limit(clip: float | None) -> float:
     """A bound for the compiled loops."""
-    return np.float32(inf if clip is None else clip)
+    return inf if clip is None else clip
 
 
 def _one_by_one(function: Any) -> list[Any]:

@@ -5,8 +5,8 @@ It computes what ``elmo.engines.packed`` computes with plain kernels, which is i
 - each direction has a thread of its own, because products of a few rows are too small to be divided well;
 - the weights are packed once per pass for the products that are repeated at every step;
 - the inputs of many steps are multiplied at once, and a step multiplies only the previous output;
-- what happens between the products is one compiled loop (see ``compiled_training``), or several operations of torch if
-  Numba is not installed;
+- what happens between the products is one compiled loop (see ``compiled``), or several operations of torch if
+  llvmlite is not installed;
 - the backward pass finds the values of the gates, and the gradients of the weights are one product over all steps.
 
 Shapes: 2 directions, T steps, B rows, P output, D cell.
@@ -19,6 +19,7 @@ import torch
 from torch import Tensor
 
 from elmo.config import LSTMConfig
+from elmo.engines import compiled
 from elmo.engines.packed_matrix import PackedMatrix, packed
 from elmo.engines.threads import pair_of_threads
 from elmo.model.lstm import FORGET_BIAS, LSTMLayer
@@ -34,11 +35,11 @@ class CPUWorkspace:
         config: The shape of the layer.
         steps: Length T of a row.
         rows: Number B of rows.
-        loops: ``compiled_training`` or ``torch_loops``; by default the former if Numba is installed.
+        loops: ``compiled`` or ``torch_loops``; by default the former if it is available.
     """
 
     def __init__(self, config: LSTMConfig, steps: int, rows: int, loops: Any = None) -> None:
-        self.loops = loops or _fastest_loops()
+        self.loops = loops or (compiled if compiled.available() else torch_loops)
         self.steps, self.rows, self.width, self.dim = steps, rows, config.output_dim, config.dim
         self.cell_clip = config.cell_clip or inf
         self.projection_clip = None if config.projection_dim is None else config.projection_clip
@@ -246,15 +247,6 @@ class torch_loops:
             d_hidden * squashed * o * (1 - o),
         )
         gates.copy_(torch.cat(d_gates, -1))
-
-
-def _fastest_loops() -> Any:
-    """The loops that Numba compiles, as functions of tensors; those of torch if Numba is not installed."""
-    try:
-        from elmo.engines import compiled_training
-    except ImportError:
-        return torch_loops
-    return compiled_training.TensorLoops
 
 
 def _product(matrix: PackedMatrix, x: Tensor, plus: Tensor | None = None) -> Tensor:

@@ -1,0 +1,7149 @@
+; Written by dev/translate_loops.py with Numba 0.68.1. Do not edit.
+; sha256 of loops.py: 3f8e9a7588644d785d79a10f9f427cf7c4436b7802a1c064680bb1c80e1c5cab
+
+; loop: read_layer_float32
+; ModuleID = '<string>'
+source_filename = "<string>"
+
+; Function Attrs: nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite)
+define internal fastcc void @multiply.4(ptr noalias nonnull writeonly %retptr, ptr noalias readonly %arg.x, i64 %arg.rows, i64 %arg.size, ptr noalias readonly %arg.weight, i64 %arg.width, ptr noalias %arg.out, i64 %arg.apart, i64 %arg.columns) unnamed_addr #0 {
+entry:
+  %.32 = icmp eq i64 %arg.columns, 0
+  br i1 %.32, label %B0.endif, label %B0.else, !prof !0
+
+B40.loopexit:                                     ; preds = %B619, %B42.if
+  %.152 = icmp sgt i64 %.96.0117, 1
+  br i1 %.152, label %B42.if, label %B618
+
+B232:                                             ; preds = %B92.if
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !1)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !4)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !6)
+  br i1 %.105156.i.not, label %B828.else.if.i, label %B44.if.i
+
+B44.loopexit.i:                                   ; preds = %B294.if.i, %B44.if.i
+  %.105.i = icmp sgt i64 %.50.0158.i, 1
+  br i1 %.105.i, label %B44.if.i, label %B828.else.if.i
+
+B872.loopexit.i:                                  ; preds = %B960.if.i, %B872.if.i
+  %.589.i = icmp sgt i64 %.536.0164.i, 1
+  br i1 %.589.i, label %B872.if.i, label %B619
+
+B44.if.i:                                         ; preds = %B232, %B44.loopexit.i
+  %.50.0158.i = phi i64 [ %.114.i, %B44.loopexit.i ], [ %.84.i, %B232 ]
+  %.47.0157.i = phi i64 [ %.118.i, %B44.loopexit.i ], [ 0, %B232 ]
+  %.114.i = add nsw i64 %.50.0158.i, -1
+  %.118.i = add nuw i64 %.47.0157.i, 8
+  %.144.i = getelementptr float, ptr %.317, i64 %.47.0157.i
+  %.145.i = load float, ptr %.144.i, align 4, !alias.scope !1, !noalias !8
+  %.148.i = getelementptr i8, ptr %.144.i, i64 4
+  %.149.i = load float, ptr %.148.i, align 4, !alias.scope !1, !noalias !8
+  %.152.i = getelementptr i8, ptr %.144.i, i64 8
+  %.153.i = load float, ptr %.152.i, align 4, !alias.scope !1, !noalias !8
+  %.156.i = getelementptr i8, ptr %.144.i, i64 12
+  %.157.i = load float, ptr %.156.i, align 4, !alias.scope !1, !noalias !8
+  %.160.i = getelementptr i8, ptr %.144.i, i64 16
+  %.161.i = load float, ptr %.160.i, align 4, !alias.scope !1, !noalias !8
+  %.164.i = getelementptr i8, ptr %.144.i, i64 20
+  %.165.i = load float, ptr %.164.i, align 4, !alias.scope !1, !noalias !8
+  %.168.i = getelementptr i8, ptr %.144.i, i64 24
+  %.169.i = load float, ptr %.168.i, align 4, !alias.scope !1, !noalias !8
+  %.172.i = getelementptr i8, ptr %.144.i, i64 28
+  %.173.i = load float, ptr %.172.i, align 4, !alias.scope !1, !noalias !8
+  %.247.i = mul nsw i64 %.47.0157.i, %arg.width
+  %.249.i = getelementptr float, ptr %.326, i64 %.247.i
+  br i1 %.333153.not.i, label %B44.loopexit.i, label %B294.if.i
+
+B294.if.i:                                        ; preds = %B44.if.i, %B294.if.i
+  %.280.0155.i = phi i64 [ %.342.i, %B294.if.i ], [ %storemerge152.i, %B44.if.i ]
+  %.277.0154.i = phi i64 [ %.346.i, %B294.if.i ], [ 0, %B44.if.i ]
+  %.342.i = add nsw i64 %.280.0155.i, -1
+  %.346.i = add nuw nsw i64 %.277.0154.i, 1
+  %.372.i = getelementptr float, ptr %.249.i, i64 %.277.0154.i
+  %.373.i = load float, ptr %.372.i, align 4, !alias.scope !4, !noalias !10
+  %.377.i = getelementptr float, ptr %.372.i, i64 %arg.width
+  %.378.i = load float, ptr %.377.i, align 4, !alias.scope !4, !noalias !10
+  %.383.i = getelementptr i8, ptr %.372.i, i64 %.383.idx.i
+  %.384.i = load float, ptr %.383.i, align 4, !alias.scope !4, !noalias !10
+  %.389.i = getelementptr i8, ptr %.372.i, i64 %.389.idx.i
+  %.390.i = load float, ptr %.389.i, align 4, !alias.scope !4, !noalias !10
+  %.395.i = getelementptr i8, ptr %.372.i, i64 %.395.idx.i
+  %.396.i = load float, ptr %.395.i, align 4, !alias.scope !4, !noalias !10
+  %.401.i = getelementptr i8, ptr %.372.i, i64 %.401.idx.i
+  %.402.i = load float, ptr %.401.i, align 4, !alias.scope !4, !noalias !10
+  %.407.i = getelementptr i8, ptr %.372.i, i64 %.407.idx.i
+  %.408.i = load float, ptr %.407.i, align 4, !alias.scope !4, !noalias !10
+  %.413.i = getelementptr i8, ptr %.372.i, i64 %.413.idx.i
+  %.414.i = load float, ptr %.413.i, align 4, !alias.scope !4, !noalias !10
+  %.416.i = getelementptr float, ptr %gep, i64 %.277.0154.i
+  %.417.i = load float, ptr %.416.i, align 4, !alias.scope !6, !noalias !11
+  %.422.i = tail call contract float @llvm.fmuladd.f32(float %.145.i, float %.373.i, float %.417.i)
+  %.423.i = tail call contract float @llvm.fmuladd.f32(float %.149.i, float %.378.i, float %.422.i)
+  %.424.i = tail call contract float @llvm.fmuladd.f32(float %.153.i, float %.384.i, float %.423.i)
+  %.425.i = tail call contract float @llvm.fmuladd.f32(float %.157.i, float %.390.i, float %.424.i)
+  %.430.i = tail call contract float @llvm.fmuladd.f32(float %.161.i, float %.396.i, float %.425.i)
+  %.431.i = tail call contract float @llvm.fmuladd.f32(float %.165.i, float %.402.i, float %.430.i)
+  %.432.i = tail call contract float @llvm.fmuladd.f32(float %.169.i, float %.408.i, float %.431.i)
+  %.433.i = tail call contract float @llvm.fmuladd.f32(float %.173.i, float %.414.i, float %.432.i)
+  store float %.433.i, ptr %.416.i, align 4, !alias.scope !6, !noalias !11
+  %.333.i = icmp sgt i64 %.280.0155.i, 1
+  br i1 %.333.i, label %B294.if.i, label %B44.loopexit.i
+
+B828.else.if.i:                                   ; preds = %B44.loopexit.i, %B232
+  br i1 %.589162.not.i, label %B619, label %B872.if.i
+
+B872.if.i:                                        ; preds = %B828.else.if.i, %B872.loopexit.i
+  %.536.0164.i = phi i64 [ %.598.i, %B872.loopexit.i ], [ %.546.i, %B828.else.if.i ]
+  %.533.0163.i = phi i64 [ %.602.i, %B872.loopexit.i ], [ %.506.i, %B828.else.if.i ]
+  %.598.i = add nsw i64 %.536.0164.i, -1
+  %.602.i = add nuw nsw i64 %.533.0163.i, 1
+  %.628.i = getelementptr float, ptr %.317, i64 %.533.0163.i
+  %.629.i = load float, ptr %.628.i, align 4, !alias.scope !1, !noalias !8
+  %.631.i = mul nsw i64 %.533.0163.i, %arg.width
+  %.633.i = getelementptr float, ptr %.326, i64 %.631.i
+  br i1 %.720159.not.i, label %B872.loopexit.i, label %B960.if.i
+
+B960.if.i:                                        ; preds = %B872.if.i, %B960.if.i
+  %.667.0161.i = phi i64 [ %.729.i, %B960.if.i ], [ %storemerge151.i, %B872.if.i ]
+  %.664.0160.i = phi i64 [ %.733.i, %B960.if.i ], [ 0, %B872.if.i ]
+  %.729.i = add nsw i64 %.667.0161.i, -1
+  %.733.i = add nuw nsw i64 %.664.0160.i, 1
+  %.759.i = getelementptr float, ptr %gep, i64 %.664.0160.i
+  %.760.i = load float, ptr %.759.i, align 4, !alias.scope !6, !noalias !11
+  %.762.i = getelementptr float, ptr %.633.i, i64 %.664.0160.i
+  %.763.i = load float, ptr %.762.i, align 4, !alias.scope !4, !noalias !10
+  %.765.i = tail call contract float @llvm.fmuladd.f32(float %.629.i, float %.763.i, float %.760.i)
+  store float %.765.i, ptr %.759.i, align 4, !alias.scope !6, !noalias !11
+  %.720.i = icmp sgt i64 %.667.0161.i, 1
+  br i1 %.720.i, label %B960.if.i, label %B872.loopexit.i
+
+B274:                                             ; preds = %B92.if
+  %.386 = getelementptr float, ptr %.317, i64 %arg.size
+  %.388 = add nsw i64 %.337, -1
+  %.13.i = tail call i64 @llvm.smin.i64(i64 %.388, i64 2)
+  %.13.i101 = tail call i64 @llvm.smin.i64(i64 %.388, i64 3)
+  %.418 = mul nsw i64 %.13.i, %arg.size
+  %.420 = getelementptr float, ptr %.317, i64 %.418
+  %.454 = mul nsw i64 %.13.i101, %arg.size
+  %.456 = getelementptr float, ptr %.317, i64 %.454
+  %.459 = getelementptr float, ptr %gep, i64 %arg.apart
+  %.463 = getelementptr i8, ptr %gep, i64 %.463.idx
+  %.467 = getelementptr i8, ptr %gep, i64 %.467.idx
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !12)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !15)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !17)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !19)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !21)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !23)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !25)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !27)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !29)
+  br i1 %.123152.i.not, label %B934.else.if.i, label %B44.if.i106
+
+B44.loopexit.i111:                                ; preds = %B470.if.i, %B44.if.i106
+  %.123.i = icmp sgt i64 %.68.0154.i, 1
+  br i1 %.123.i, label %B44.if.i106, label %B934.else.if.i
+
+B978.loopexit.i:                                  ; preds = %B1120.if.i, %B978.if.i
+  %.734.i = icmp sgt i64 %.681.0160.i, 1
+  br i1 %.734.i, label %B978.if.i, label %B619
+
+B44.if.i106:                                      ; preds = %B274, %B44.loopexit.i111
+  %.68.0154.i = phi i64 [ %.132.i, %B44.loopexit.i111 ], [ %.102.i, %B274 ]
+  %.65.0153.i = phi i64 [ %.136.i, %B44.loopexit.i111 ], [ 0, %B274 ]
+  %.132.i = add nsw i64 %.68.0154.i, -1
+  %.136.i = add nuw i64 %.65.0153.i, 4
+  %.162.i = getelementptr float, ptr %.317, i64 %.65.0153.i
+  %.163.i = load float, ptr %.162.i, align 4, !alias.scope !12, !noalias !31
+  %.164.i107 = or disjoint i64 %.65.0153.i, 1
+  %.166.i = getelementptr float, ptr %.317, i64 %.164.i107
+  %.167.i = load float, ptr %.166.i, align 4, !alias.scope !12, !noalias !31
+  %.168.i108 = or disjoint i64 %.65.0153.i, 2
+  %.170.i = getelementptr float, ptr %.317, i64 %.168.i108
+  %.171.i = load float, ptr %.170.i, align 4, !alias.scope !12, !noalias !31
+  %.172.i109 = or disjoint i64 %.65.0153.i, 3
+  %.174.i = getelementptr float, ptr %.317, i64 %.172.i109
+  %.175.i = load float, ptr %.174.i, align 4, !alias.scope !12, !noalias !31
+  %.213.i = getelementptr float, ptr %.386, i64 %.65.0153.i
+  %.214.i = load float, ptr %.213.i, align 4, !alias.scope !15, !noalias !33
+  %.217.i = getelementptr float, ptr %.386, i64 %.164.i107
+  %.218.i = load float, ptr %.217.i, align 4, !alias.scope !15, !noalias !33
+  %.221.i = getelementptr float, ptr %.386, i64 %.168.i108
+  %.222.i = load float, ptr %.221.i, align 4, !alias.scope !15, !noalias !33
+  %.225.i = getelementptr float, ptr %.386, i64 %.172.i109
+  %.226.i = load float, ptr %.225.i, align 4, !alias.scope !15, !noalias !33
+  %.264.i = getelementptr float, ptr %.420, i64 %.65.0153.i
+  %.265.i = load float, ptr %.264.i, align 4, !alias.scope !17, !noalias !34
+  %.268.i = getelementptr float, ptr %.420, i64 %.164.i107
+  %.269.i = load float, ptr %.268.i, align 4, !alias.scope !17, !noalias !34
+  %.272.i = getelementptr float, ptr %.420, i64 %.168.i108
+  %.273.i = load float, ptr %.272.i, align 4, !alias.scope !17, !noalias !34
+  %.276.i = getelementptr float, ptr %.420, i64 %.172.i109
+  %.277.i = load float, ptr %.276.i, align 4, !alias.scope !17, !noalias !34
+  %.315.i = getelementptr float, ptr %.456, i64 %.65.0153.i
+  %.316.i = load float, ptr %.315.i, align 4, !alias.scope !19, !noalias !35
+  %.319.i = getelementptr float, ptr %.456, i64 %.164.i107
+  %.320.i = load float, ptr %.319.i, align 4, !alias.scope !19, !noalias !35
+  %.323.i = getelementptr float, ptr %.456, i64 %.168.i108
+  %.324.i = load float, ptr %.323.i, align 4, !alias.scope !19, !noalias !35
+  %.327.i = getelementptr float, ptr %.456, i64 %.172.i109
+  %.328.i = load float, ptr %.327.i, align 4, !alias.scope !19, !noalias !35
+  %.366.i = mul nsw i64 %.65.0153.i, %arg.width
+  %.368.i = getelementptr float, ptr %.326, i64 %.366.i
+  br i1 %.452149.not.i, label %B44.loopexit.i111, label %B470.if.i
+
+B470.if.i:                                        ; preds = %B44.if.i106, %B470.if.i
+  %.399.0151.i = phi i64 [ %.461.i, %B470.if.i ], [ %storemerge148.i, %B44.if.i106 ]
+  %.396.0150.i = phi i64 [ %.465.i, %B470.if.i ], [ 0, %B44.if.i106 ]
+  %.461.i = add nsw i64 %.399.0151.i, -1
+  %.465.i = add nuw nsw i64 %.396.0150.i, 1
+  %.491.i = getelementptr float, ptr %.368.i, i64 %.396.0150.i
+  %.492.i = load float, ptr %.491.i, align 4, !alias.scope !21, !noalias !36
+  %.496.i = getelementptr float, ptr %.491.i, i64 %arg.width
+  %.497.i = load float, ptr %.496.i, align 4, !alias.scope !21, !noalias !36
+  %.502.i = getelementptr i8, ptr %.491.i, i64 %.502.idx.i
+  %.503.i = load float, ptr %.502.i, align 4, !alias.scope !21, !noalias !36
+  %.508.i = getelementptr i8, ptr %.491.i, i64 %.508.idx.i
+  %.509.i = load float, ptr %.508.i, align 4, !alias.scope !21, !noalias !36
+  %.511.i = getelementptr float, ptr %gep, i64 %.396.0150.i
+  %.512.i = load float, ptr %.511.i, align 4, !alias.scope !23, !noalias !37
+  %.517.i = tail call contract float @llvm.fmuladd.f32(float %.163.i, float %.492.i, float %.512.i)
+  %.518.i = tail call contract float @llvm.fmuladd.f32(float %.167.i, float %.497.i, float %.517.i)
+  %.519.i = tail call contract float @llvm.fmuladd.f32(float %.171.i, float %.503.i, float %.518.i)
+  %.520.i = tail call contract float @llvm.fmuladd.f32(float %.175.i, float %.509.i, float %.519.i)
+  store float %.520.i, ptr %.511.i, align 4, !alias.scope !23, !noalias !37
+  %.525.i = getelementptr float, ptr %.459, i64 %.396.0150.i
+  %.526.i = load float, ptr %.525.i, align 4, !alias.scope !25, !noalias !38
+  %.531.i = tail call contract float @llvm.fmuladd.f32(float %.214.i, float %.492.i, float %.526.i)
+  %.532.i = tail call contract float @llvm.fmuladd.f32(float %.218.i, float %.497.i, float %.531.i)
+  %.533.i = tail call contract float @llvm.fmuladd.f32(float %.222.i, float %.503.i, float %.532.i)
+  %.534.i = tail call contract float @llvm.fmuladd.f32(float %.226.i, float %.509.i, float %.533.i)
+  store float %.534.i, ptr %.525.i, align 4, !alias.scope !25, !noalias !38
+  %.539.i = getelementptr float, ptr %.463, i64 %.396.0150.i
+  %.540.i = load float, ptr %.539.i, align 4, !alias.scope !27, !noalias !39
+  %.545.i = tail call contract float @llvm.fmuladd.f32(float %.265.i, float %.492.i, float %.540.i)
+  %.546.i110 = tail call contract float @llvm.fmuladd.f32(float %.269.i, float %.497.i, float %.545.i)
+  %.547.i = tail call contract float @llvm.fmuladd.f32(float %.273.i, float %.503.i, float %.546.i110)
+  %.548.i = tail call contract float @llvm.fmuladd.f32(float %.277.i, float %.509.i, float %.547.i)
+  store float %.548.i, ptr %.539.i, align 4, !alias.scope !27, !noalias !39
+  %.553.i = getelementptr float, ptr %.467, i64 %.396.0150.i
+  %.554.i = load float, ptr %.553.i, align 4, !alias.scope !29, !noalias !40
+  %.559.i = tail call contract float @llvm.fmuladd.f32(float %.316.i, float %.492.i, float %.554.i)
+  %.560.i = tail call contract float @llvm.fmuladd.f32(float %.320.i, float %.497.i, float %.559.i)
+  %.561.i = tail call contract float @llvm.fmuladd.f32(float %.324.i, float %.503.i, float %.560.i)
+  %.562.i = tail call contract float @llvm.fmuladd.f32(float %.328.i, float %.509.i, float %.561.i)
+  store float %.562.i, ptr %.553.i, align 4, !alias.scope !29, !noalias !40
+  %.452.i = icmp sgt i64 %.399.0151.i, 1
+  br i1 %.452.i, label %B470.if.i, label %B44.loopexit.i111
+
+B934.else.if.i:                                   ; preds = %B44.loopexit.i111, %B274
+  br i1 %.734158.not.i, label %B619, label %B978.if.i
+
+B978.if.i:                                        ; preds = %B934.else.if.i, %B978.loopexit.i
+  %.681.0160.i = phi i64 [ %.743.i, %B978.loopexit.i ], [ %.691.i, %B934.else.if.i ]
+  %.678.0159.i = phi i64 [ %.747.i, %B978.loopexit.i ], [ %.651.i, %B934.else.if.i ]
+  %.743.i = add nsw i64 %.681.0160.i, -1
+  %.747.i = add nuw nsw i64 %.678.0159.i, 1
+  %.773.i = getelementptr float, ptr %.317, i64 %.678.0159.i
+  %.774.i = load float, ptr %.773.i, align 4, !alias.scope !12, !noalias !31
+  %.776.i = getelementptr float, ptr %.386, i64 %.678.0159.i
+  %.777.i = load float, ptr %.776.i, align 4, !alias.scope !15, !noalias !33
+  %.779.i = getelementptr float, ptr %.420, i64 %.678.0159.i
+  %.780.i = load float, ptr %.779.i, align 4, !alias.scope !17, !noalias !34
+  %.782.i = getelementptr float, ptr %.456, i64 %.678.0159.i
+  %.783.i = load float, ptr %.782.i, align 4, !alias.scope !19, !noalias !35
+  %.785.i = mul nsw i64 %.678.0159.i, %arg.width
+  %.787.i = getelementptr float, ptr %.326, i64 %.785.i
+  br i1 %.893155.not.i, label %B978.loopexit.i, label %B1120.if.i
+
+B1120.if.i:                                       ; preds = %B978.if.i, %B1120.if.i
+  %.840.0157.i = phi i64 [ %.902.i, %B1120.if.i ], [ %storemerge147.i, %B978.if.i ]
+  %.837.0156.i = phi i64 [ %.906.i, %B1120.if.i ], [ 0, %B978.if.i ]
+  %.902.i = add nsw i64 %.840.0157.i, -1
+  %.906.i = add nuw nsw i64 %.837.0156.i, 1
+  %.932.i = getelementptr float, ptr %.787.i, i64 %.837.0156.i
+  %.933.i = load float, ptr %.932.i, align 4, !alias.scope !21, !noalias !36
+  %.935.i = getelementptr float, ptr %gep, i64 %.837.0156.i
+  %.936.i = load float, ptr %.935.i, align 4, !alias.scope !23, !noalias !37
+  %.938.i = tail call contract float @llvm.fmuladd.f32(float %.774.i, float %.933.i, float %.936.i)
+  store float %.938.i, ptr %.935.i, align 4, !alias.scope !23, !noalias !37
+  %.943.i = getelementptr float, ptr %.459, i64 %.837.0156.i
+  %.944.i = load float, ptr %.943.i, align 4, !alias.scope !25, !noalias !38
+  %.946.i = tail call contract float @llvm.fmuladd.f32(float %.777.i, float %.933.i, float %.944.i)
+  store float %.946.i, ptr %.943.i, align 4, !alias.scope !25, !noalias !38
+  %.951.i = getelementptr float, ptr %.463, i64 %.837.0156.i
+  %.952.i = load float, ptr %.951.i, align 4, !alias.scope !27, !noalias !39
+  %.954.i = tail call contract float @llvm.fmuladd.f32(float %.780.i, float %.933.i, float %.952.i)
+  store float %.954.i, ptr %.951.i, align 4, !alias.scope !27, !noalias !39
+  %.959.i = getelementptr float, ptr %.467, i64 %.837.0156.i
+  %.960.i = load float, ptr %.959.i, align 4, !alias.scope !29, !noalias !40
+  %.962.i = tail call contract float @llvm.fmuladd.f32(float %.783.i, float %.933.i, float %.960.i)
+  store float %.962.i, ptr %.959.i, align 4, !alias.scope !29, !noalias !40
+  %.893.i = icmp sgt i64 %.840.0157.i, 1
+  br i1 %.893.i, label %B1120.if.i, label %B978.loopexit.i
+
+B618:                                             ; preds = %B40.loopexit, %B0.endif
+  store ptr null, ptr %retptr, align 8
+  ret void
+
+B619:                                             ; preds = %B978.loopexit.i, %B872.loopexit.i, %B934.else.if.i, %B828.else.if.i
+  %.276 = icmp sgt i64 %.222.0114, 1
+  br i1 %.276, label %B92.if, label %B40.loopexit
+
+B0.else:                                          ; preds = %entry
+  %.43 = icmp ne i64 %arg.width, -9223372036854775808
+  %.44 = icmp ne i64 %arg.columns, -1
+  %.45.not = or i1 %.43, %.44
+  br i1 %.45.not, label %B0.else.if, label %B0.endif, !prof !41
+
+B0.endif:                                         ; preds = %B0.else.if, %B0.else, %entry
+  %quot.0 = phi i64 [ 0, %entry ], [ %3, %B0.else.if ], [ 0, %B0.else ]
+  %.152116.not = icmp eq i64 %quot.0, 0
+  br i1 %.152116.not, label %B618, label %B42.if.lr.ph
+
+B42.if.lr.ph:                                     ; preds = %B0.endif
+  %0 = add nuw i64 %arg.rows, 3
+  %.254 = lshr i64 %0, 2
+  %.233.inv = icmp sgt i64 %arg.rows, 0
+  %storemerge100 = select i1 %.233.inv, i64 %.254, i64 0
+  %.276113.not = icmp eq i64 %storemerge100, 0
+  %.463.idx = shl i64 %arg.apart, 3
+  %.467.idx = mul i64 %arg.apart, 12
+  %.79.i = icmp slt i64 %arg.size, 4
+  %.41.i = add nsw i64 %arg.size, -3
+  %1 = and i64 %.41.i, -9223372036854775805
+  %.99.i = icmp sgt i64 %1, 0
+  %.100161.i = lshr i64 %.41.i, 2
+  %.101.i = zext i1 %.99.i to i64
+  %.102.i = add nuw nsw i64 %.100161.i, %.101.i
+  %storemerge148.i = tail call i64 @llvm.smax.i64(i64 %arg.columns, i64 0)
+  %.452149.not.i = icmp slt i64 %arg.columns, 1
+  %.502.idx.i = shl i64 %arg.width, 3
+  %.508.idx.i = mul i64 %arg.width, 12
+  %.691.i = and i64 %arg.size, 3
+  %.734158.not.i = icmp eq i64 %.691.i, 0
+  %.651.i = and i64 %arg.size, -4
+  %storemerge147.i = tail call i64 @llvm.smax.i64(i64 %arg.columns, i64 0)
+  %.893155.not.i = icmp slt i64 %arg.columns, 1
+  %.61.i = icmp slt i64 %arg.size, 8
+  %.23.i = add nsw i64 %arg.size, -7
+  %2 = and i64 %.23.i, -9223372036854775801
+  %.81.i = icmp sgt i64 %2, 0
+  %.82165.i = lshr i64 %.23.i, 3
+  %.83.i = zext i1 %.81.i to i64
+  %.84.i = add nuw nsw i64 %.82165.i, %.83.i
+  %storemerge152.i = tail call i64 @llvm.smax.i64(i64 %arg.columns, i64 0)
+  %.333153.not.i = icmp slt i64 %arg.columns, 1
+  %.383.idx.i = shl i64 %arg.width, 3
+  %.389.idx.i = mul i64 %arg.width, 12
+  %.395.idx.i = shl i64 %arg.width, 4
+  %.401.idx.i = mul i64 %arg.width, 20
+  %.407.idx.i = mul i64 %arg.width, 24
+  %.413.idx.i = mul i64 %arg.width, 28
+  %.546.i = and i64 %arg.size, 7
+  %.589162.not.i = icmp eq i64 %.546.i, 0
+  %.506.i = and i64 %arg.size, -8
+  %storemerge151.i = tail call i64 @llvm.smax.i64(i64 %arg.columns, i64 0)
+  %.720159.not.i = icmp slt i64 %arg.columns, 1
+  %.123152.i.not122 = icmp eq i64 %.102.i, 0
+  %.123152.i.not = select i1 %.79.i, i1 true, i1 %.123152.i.not122
+  %.105156.i.not123 = icmp eq i64 %.84.i, 0
+  %.105156.i.not = select i1 %.61.i, i1 true, i1 %.105156.i.not123
+  br label %B42.if
+
+B0.else.if:                                       ; preds = %B0.else
+  %.48 = sdiv i64 %arg.width, %arg.columns
+  %.49 = srem i64 %arg.width, %arg.columns
+  %.50 = xor i64 %.49, %arg.columns
+  %.51 = icmp slt i64 %.50, 0
+  %.52 = icmp ne i64 %.49, 0
+  %.53 = and i1 %.52, %.51
+  %.58 = sext i1 %.53 to i64
+  %spec.select = add i64 %.48, %.58
+  %3 = tail call i64 @llvm.smax.i64(i64 %spec.select, i64 0)
+  br label %B0.endif
+
+B42.if:                                           ; preds = %B42.if.lr.ph, %B40.loopexit
+  %.93.0118 = phi i64 [ 0, %B42.if.lr.ph ], [ %.165, %B40.loopexit ]
+  %.96.0117 = phi i64 [ %quot.0, %B42.if.lr.ph ], [ %.161, %B40.loopexit ]
+  %.161 = add nsw i64 %.96.0117, -1
+  %.165 = add nuw nsw i64 %.93.0118, 1
+  %4 = mul nsw i64 %.93.0118, %arg.columns
+  %invariant.gep = getelementptr float, ptr %arg.out, i64 %4
+  br i1 %.276113.not, label %B40.loopexit, label %B92.if.lr.ph
+
+B92.if.lr.ph:                                     ; preds = %B42.if
+  %.326 = getelementptr float, ptr %arg.weight, i64 %4
+  br label %B92.if
+
+B92.if:                                           ; preds = %B92.if.lr.ph, %B619
+  %.219.0115 = phi i64 [ 0, %B92.if.lr.ph ], [ %.289, %B619 ]
+  %.222.0114 = phi i64 [ %storemerge100, %B92.if.lr.ph ], [ %.285, %B619 ]
+  %.285 = add nsw i64 %.222.0114, -1
+  %.289 = add nuw i64 %.219.0115, 4
+  %.315 = mul nsw i64 %.219.0115, %arg.size
+  %.317 = getelementptr float, ptr %arg.x, i64 %.315
+  %.319 = mul nsw i64 %.219.0115, %arg.apart
+  %gep = getelementptr float, ptr %invariant.gep, i64 %.319
+  %.337 = sub nsw i64 %arg.rows, %.219.0115
+  %.342 = icmp eq i64 %.337, 1
+  br i1 %.342, label %B232, label %B274
+}
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare float @llvm.fmuladd.f32(float, float, float) #1
+
+; Function Attrs: nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite)
+define void @read_layer_float32(ptr noalias readonly %0, ptr noalias readonly %1, i64 %2, ptr noalias readonly %3, ptr noalias readonly %4, ptr noalias readonly %5, ptr noalias readonly %6, ptr noalias readonly %7, ptr noalias %8, ptr noalias %9, ptr noalias writeonly %10, ptr noalias %11, i64 %12, ptr noalias %13, ptr noalias %14, ptr noalias %15, i64 %16, i64 %17, i64 %18, float %19, float %20, i64 %21) local_unnamed_addr #0 {
+  %.469.i = alloca ptr, align 8
+  %.656.i = alloca ptr, align 8
+  %.889.i = alloca ptr, align 8
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !42)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !45)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !47)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !49)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !51)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !53)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !55)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !57)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !59)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !61)
+  store ptr null, ptr %.469.i, align 8, !noalias !63
+  store ptr null, ptr %.656.i, align 8, !noalias !63
+  store ptr null, ptr %.889.i, align 8, !noalias !63
+  %.71.i = shl i64 %18, 2
+  %.76.i = add nsw i64 %.71.i, 272
+  %.169296.not.i = icmp slt i64 %2, 1
+  br i1 %.169296.not.i, label %read_layer.1.exit, label %B100.if.lr.ph.i
+
+B100.if.lr.ph.i:                                  ; preds = %22
+  %.251.i = getelementptr i64, ptr %1, i64 %2
+  %.9234.not.i.i = icmp slt i64 %.71.i, 1
+  %23 = shl i64 %18, 4
+  %.10760.not.i.i = icmp slt i64 %18, 1
+  %.183.i.i = shl nuw nsw i64 %18, 1
+  %.206.i273.i = mul nuw nsw i64 %18, 3
+  %.630.i.i = fneg contract float %19
+  %.152.i.i = fneg contract float %20
+  %.954.not.i = icmp eq i64 %21, 0
+  %.998.i = add i64 %16, -1
+  %storemerge267.i = tail call i64 @llvm.smax.i64(i64 %.998.i, i64 0)
+  %.1041293.not301.i = icmp slt i64 %.998.i, 1
+  %.9234.not.i278.i = icmp slt i64 %17, 1
+  %24 = shl nuw i64 %17, 2
+  br label %B100.if.i
+
+B164.i:                                           ; preds = %B100.if.i
+  %.248.i = add nsw i64 %.223.i, %12
+  %.252.i = load i64, ptr %.251.i, align 8, !alias.scope !42, !noalias !69
+  %.13.i.i = tail call i64 @llvm.smin.i64(i64 %.252.i, i64 %.248.i)
+  %.290.i = sub nsw i64 %.13.i.i, %.223.i
+  %.370284.not.i = icmp slt i64 %.290.i, 1
+  br i1 %.370284.not.i, label %B328.i, label %B254.if.i
+
+B328.i:                                           ; preds = %_copy.3.exit.i, %B164.i
+  %.453.i = mul nsw i64 %.223.i, %17
+  %.455.i = getelementptr float, ptr %0, i64 %.453.i
+  store ptr null, ptr %.469.i, align 8, !noalias !63
+  call fastcc void @multiply.4(ptr %.469.i, ptr readonly %.455.i, i64 %.290.i, i64 %17, ptr readonly %3, i64 %.71.i, ptr %11, i64 %.76.i, i64 %18)
+  br label %B412.i
+
+B412.i:                                           ; preds = %B100.if.i, %B328.i
+  %first.2.1.i = phi i64 [ %first.3.0299.i, %B100.if.i ], [ %.223.i, %B328.i ]
+  %last.3.1.i = phi i64 [ %last.2.0300.i, %B100.if.i ], [ %.13.i.i, %B328.i ]
+  %storemerge265.i = tail call i64 @llvm.smax.i64(i64 %.233.i, i64 0)
+  %.574287.not.i = icmp slt i64 %.233.i, 1
+  br i1 %.574287.not.i, label %B796.i.critedge, label %B442.if.i
+
+B514.i:                                           ; preds = %_clear.42.exit271.i
+  store ptr null, ptr %.656.i, align 8, !noalias !63
+  call fastcc void @multiply.4(ptr %.656.i, ptr %8, i64 %.233.i, i64 %17, ptr readonly %5, i64 %.71.i, ptr %13, i64 %.76.i, i64 %18)
+  %.800.i = sub i64 %.223.i, %first.2.1.i
+  br label %B588.if.i
+
+B796.i.critedge:                                  ; preds = %B412.i
+  store ptr null, ptr %.656.i, align 8, !noalias !63
+  call fastcc void @multiply.4(ptr %.656.i, ptr %8, i64 %.233.i, i64 %17, ptr readonly %5, i64 %.71.i, ptr %13, i64 %.76.i, i64 %18)
+  br label %B796.i
+
+B796.i:                                           ; preds = %_update_row.43.exit.i, %B796.i.critedge
+  %.854.i = mul nsw i64 %.233.i, %17
+  %.8934.not.i.i = icmp slt i64 %.854.i, 1
+  br i1 %.8934.not.i.i, label %_finish_row.57.exit.critedge.i, label %B34.if.preheader.i.i
+
+B34.if.preheader.i.i:                             ; preds = %B796.i
+  %25 = shl nuw i64 %.854.i, 2
+  tail call void @llvm.memset.p0.i64(ptr align 4 %15, i8 0, i64 %25, i1 false), !alias.scope !70, !noalias !73
+  store ptr null, ptr %.889.i, align 8, !noalias !63
+  call fastcc void @multiply.4(ptr %.889.i, ptr %14, i64 %.233.i, i64 %18, ptr readonly %7, i64 %17, ptr %15, i64 %17, i64 %17)
+  %.916.i = mul nsw i64 %.223.i, %17
+  %.920.i = getelementptr float, ptr %10, i64 %.916.i
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !75)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !78)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !80)
+  br label %B34.if.i.i
+
+B34.if.i.i:                                       ; preds = %B34.if.i.i, %B34.if.preheader.i.i
+  %.43.040.i.i = phi i64 [ %.854.i, %B34.if.preheader.i.i ], [ %.107.i.i, %B34.if.i.i ]
+  %.40.039.i.i = phi i64 [ 0, %B34.if.preheader.i.i ], [ %.111.i.i, %B34.if.i.i ]
+  %.107.i.i = add nsw i64 %.43.040.i.i, -1
+  %.111.i.i = add nuw nsw i64 %.40.039.i.i, 1
+  %.142.i.i = getelementptr float, ptr %15, i64 %.40.039.i.i
+  %.143.i.i = load float, ptr %.142.i.i, align 4, !alias.scope !82, !noalias !83
+  %.154.i.i = fcmp contract olt float %.143.i.i, %.152.i.i
+  %.152..143.i.i = select i1 %.154.i.i, float %.152.i.i, float %.143.i.i
+  %.178.i.i = fcmp contract ogt float %.152..143.i.i, %20
+  %_clip_v58__vphi46_0.2.1.i.i = select i1 %.178.i.i, float %20, float %.152..143.i.i
+  %.202.i.i = getelementptr float, ptr %8, i64 %.40.039.i.i
+  store float %_clip_v58__vphi46_0.2.1.i.i, ptr %.202.i.i, align 4, !alias.scope !85, !noalias !86
+  %.206.i.i = getelementptr float, ptr %.920.i, i64 %.40.039.i.i
+  store float %_clip_v58__vphi46_0.2.1.i.i, ptr %.206.i.i, align 4, !alias.scope !87, !noalias !88
+  %.98.i.i = icmp sgt i64 %.43.040.i.i, 1
+  br i1 %.98.i.i, label %B34.if.i.i, label %_finish_row.57.exit.i
+
+_finish_row.57.exit.critedge.i: ; preds = %B796.i
+  store ptr null, ptr %.889.i, align 8, !noalias !63
+  call fastcc void @multiply.4(ptr %.889.i, ptr %14, i64 %.233.i, i64 %18, ptr readonly %7, i64 %17, ptr %15, i64 %17, i64 %17)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !75)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !78)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !80)
+  br label %_finish_row.57.exit.i
+
+_finish_row.57.exit.i: ; preds = %B34.if.i.i, %_finish_row.57.exit.critedge.i
+  %.957.i = icmp ne i64 %.110.0298.i, 0
+  %or.cond.not302.i = or i1 %.954.not.i, %.957.i
+  %brmerge.i = select i1 %or.cond.not302.i, i1 true, i1 %.1041293.not301.i
+  br i1 %brmerge.i, label %B1146.i, label %B1004.if.i
+
+B1146.i:                                          ; preds = %_copy.3.exit283.i, %_finish_row.57.exit.i
+  %.169.i = icmp sgt i64 %.113.0297.i, 1
+  br i1 %.169.i, label %B100.if.i, label %read_layer.1.exit
+
+B100.if.i:                                        ; preds = %B1146.i, %B100.if.lr.ph.i
+  %last.2.0300.i = phi i64 [ 0, %B100.if.lr.ph.i ], [ %last.3.1.i, %B1146.i ]
+  %first.3.0299.i = phi i64 [ 0, %B100.if.lr.ph.i ], [ %first.2.1.i, %B1146.i ]
+  %.110.0298.i = phi i64 [ 0, %B100.if.lr.ph.i ], [ %.182.i, %B1146.i ]
+  %.113.0297.i = phi i64 [ %2, %B100.if.lr.ph.i ], [ %.178.i, %B1146.i ]
+  %.178.i = add nsw i64 %.113.0297.i, -1
+  %.182.i = add nuw nsw i64 %.110.0298.i, 1
+  %.222.i = getelementptr i64, ptr %1, i64 %.110.0298.i
+  %.223.i = load i64, ptr %.222.i, align 8, !alias.scope !42, !noalias !69
+  %.227.i = getelementptr i8, ptr %.222.i, i64 8
+  %.228.i = load i64, ptr %.227.i, align 8, !alias.scope !42, !noalias !69
+  %.233.i = sub nsw i64 %.228.i, %.223.i
+  %.238.i = icmp sgt i64 %.228.i, %last.2.0300.i
+  br i1 %.238.i, label %B164.i, label %B412.i
+
+B254.if.i:                                        ; preds = %B164.i, %_copy.3.exit.i
+  %.314.0286.i = phi i64 [ %.383.i, %_copy.3.exit.i ], [ 0, %B164.i ]
+  %.317.0285.i = phi i64 [ %.379.i, %_copy.3.exit.i ], [ %.290.i, %B164.i ]
+  %.379.i = add nsw i64 %.317.0285.i, -1
+  %.383.i = add nuw nsw i64 %.314.0286.i, 1
+  br i1 %.9234.not.i.i, label %_copy.3.exit.i, label %B34.if.preheader.i268.i
+
+B34.if.preheader.i268.i:                          ; preds = %B254.if.i
+  %26 = mul nuw nsw i64 %.314.0286.i, %.76.i
+  %.412.i = getelementptr float, ptr %11, i64 %26
+  tail call void @llvm.memcpy.p0.p0.i64(ptr align 4 %.412.i, ptr readonly align 4 %4, i64 %23, i1 false), !alias.scope !89, !noalias !93
+  br label %_copy.3.exit.i
+
+_copy.3.exit.i: ; preds = %B34.if.preheader.i268.i, %B254.if.i
+  %.370.i = icmp sgt i64 %.317.0285.i, 1
+  br i1 %.370.i, label %B254.if.i, label %B328.i
+
+B442.if.i:                                        ; preds = %B412.i, %_clear.42.exit271.i
+  %.521.0289.i = phi i64 [ %.583.i, %_clear.42.exit271.i ], [ %storemerge265.i, %B412.i ]
+  %.518.0288.i = phi i64 [ %.587.i, %_clear.42.exit271.i ], [ 0, %B412.i ]
+  %.583.i = add nsw i64 %.521.0289.i, -1
+  %.587.i = add nuw nsw i64 %.518.0288.i, 1
+  br i1 %.9234.not.i.i, label %_clear.42.exit271.i, label %B34.if.preheader.i270.i
+
+B34.if.preheader.i270.i:                          ; preds = %B442.if.i
+  %27 = mul nuw nsw i64 %.518.0288.i, %.76.i
+  %.616.i = getelementptr float, ptr %13, i64 %27
+  tail call void @llvm.memset.p0.i64(ptr align 4 %.616.i, i8 0, i64 %23, i1 false), !alias.scope !95, !noalias !98
+  br label %_clear.42.exit271.i
+
+_clear.42.exit271.i: ; preds = %B34.if.preheader.i270.i, %B442.if.i
+  %.574.i = icmp sgt i64 %.521.0289.i, 1
+  br i1 %.574.i, label %B442.if.i, label %B514.i
+
+B588.if.i:                                        ; preds = %_update_row.43.exit.i, %B514.i
+  %.707.0292.i = phi i64 [ %storemerge265.i, %B514.i ], [ %.769.i, %_update_row.43.exit.i ]
+  %.704.0291.i = phi i64 [ 0, %B514.i ], [ %.773.i, %_update_row.43.exit.i ]
+  %.769.i = add nsw i64 %.707.0292.i, -1
+  %.773.i = add nuw nsw i64 %.704.0291.i, 1
+  %.801.i = add nsw i64 %.800.i, %.704.0291.i
+  %.803.i = mul nsw i64 %.801.i, %.76.i
+  %.805.i = getelementptr float, ptr %11, i64 %.803.i
+  %.807.i = mul nsw i64 %.704.0291.i, %18
+  %.809.i = getelementptr float, ptr %9, i64 %.807.i
+  %.813.i = getelementptr float, ptr %14, i64 %.807.i
+  %.816.i = mul nsw i64 %.704.0291.i, %.76.i
+  %.818.i = getelementptr float, ptr %13, i64 %.816.i
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !100)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !103)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !105)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !107)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !109)
+  br i1 %.10760.not.i.i, label %_update_row.43.exit.i, label %B34.if.i274.i
+
+B34.if.i274.i:                                    ; preds = %B588.if.i, %B34.if.i274.i
+  %.52.062.i.i = phi i64 [ %.116.i.i, %B34.if.i274.i ], [ %18, %B588.if.i ]
+  %.49.061.i.i = phi i64 [ %.120.i.i, %B34.if.i274.i ], [ 0, %B588.if.i ]
+  %.116.i.i = add nsw i64 %.52.062.i.i, -1
+  %.120.i.i = add nuw nsw i64 %.49.061.i.i, 1
+  %.150.i.i = getelementptr float, ptr %.818.i, i64 %.49.061.i.i
+  %.151.i.i = load float, ptr %.150.i.i, align 4, !alias.scope !111, !noalias !112
+  %.154.i275.i = getelementptr float, ptr %6, i64 %.49.061.i.i
+  %.155.i.i = load float, ptr %.154.i275.i, align 4, !alias.scope !114, !noalias !115
+  %.156.i.i = fmul contract float %.151.i.i, %.155.i.i
+  %.159.i.i = getelementptr float, ptr %.805.i, i64 %.49.061.i.i
+  %.160.i.i = load float, ptr %.159.i.i, align 4, !alias.scope !116, !noalias !117
+  %.161.i.i = fadd contract float %.156.i.i, %.160.i.i
+  %.164.i.i = add nuw nsw i64 %.49.061.i.i, %18
+  %.166.i.i = getelementptr float, ptr %.818.i, i64 %.164.i.i
+  %.167.i.i = load float, ptr %.166.i.i, align 4, !alias.scope !111, !noalias !112
+  %.172.i.i = getelementptr float, ptr %6, i64 %.164.i.i
+  %.173.i.i = load float, ptr %.172.i.i, align 4, !alias.scope !114, !noalias !115
+  %.174.i.i = fmul contract float %.167.i.i, %.173.i.i
+  %.179.i.i = getelementptr float, ptr %.805.i, i64 %.164.i.i
+  %.180.i.i = load float, ptr %.179.i.i, align 4, !alias.scope !116, !noalias !117
+  %.181.i.i = fadd contract float %.174.i.i, %.180.i.i
+  %.185.i.i = add nuw nsw i64 %.49.061.i.i, %.183.i.i
+  %.187.i.i = getelementptr float, ptr %.818.i, i64 %.185.i.i
+  %.188.i.i = load float, ptr %.187.i.i, align 4, !alias.scope !111, !noalias !112
+  %.194.i.i = getelementptr float, ptr %6, i64 %.185.i.i
+  %.195.i.i = load float, ptr %.194.i.i, align 4, !alias.scope !114, !noalias !115
+  %.196.i.i = fmul contract float %.188.i.i, %.195.i.i
+  %.202.i276.i = getelementptr float, ptr %.805.i, i64 %.185.i.i
+  %.203.i.i = load float, ptr %.202.i276.i, align 4, !alias.scope !116, !noalias !117
+  %.204.i.i = fadd contract float %.196.i.i, %.203.i.i
+  %.208.i.i = add nuw nsw i64 %.49.061.i.i, %.206.i273.i
+  %.210.i.i = getelementptr float, ptr %.818.i, i64 %.208.i.i
+  %.211.i.i = load float, ptr %.210.i.i, align 4, !alias.scope !111, !noalias !112
+  %.217.i.i = getelementptr float, ptr %6, i64 %.208.i.i
+  %.218.i.i = load float, ptr %.217.i.i, align 4, !alias.scope !114, !noalias !115
+  %.219.i.i = fmul contract float %.211.i.i, %.218.i.i
+  %.225.i.i = getelementptr float, ptr %.805.i, i64 %.208.i.i
+  %.226.i.i = load float, ptr %.225.i.i, align 4, !alias.scope !116, !noalias !117
+  %.227.i.i = fadd contract float %.219.i.i, %.226.i.i
+  %.236.i.i = getelementptr float, ptr %.809.i, i64 %.49.061.i.i
+  %.237.i.i = load float, ptr %.236.i.i, align 4, !alias.scope !118, !noalias !119
+  %.259.i.i = fcmp contract ogt float %.161.i.i, 2.800000e+01
+  %.252.i.i = fneg contract float %.161.i.i
+  %_next_cell_v44__exp_v45__exp_parts_v46__vphi74_0.2.1.i.i = select i1 %.259.i.i, float -2.800000e+01, float %.252.i.i
+  %.282.i.i = fcmp contract ogt float %_next_cell_v44__exp_v45__exp_parts_v46__vphi74_0.2.1.i.i, 2.800000e+01
+  %_next_cell_v44__exp_v45__exp_parts_v46__vphi146_0.2.1.i.i = select i1 %.282.i.i, float 2.800000e+01, float %_next_cell_v44__exp_v45__exp_parts_v46__vphi74_0.2.1.i.i
+  %.301.i.i = fmul contract float %_next_cell_v44__exp_v45__exp_parts_v46__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %.303.i.i = fadd contract float %.301.i.i, 0x4168000FE0000000
+  %.305.i.i = fadd contract float %.303.i.i, 0xC168000FE0000000
+  %.307.i.i = fmul contract float %.305.i.i, 0x3FE6300000000000
+  %.308.i.i = fsub contract float %_next_cell_v44__exp_v45__exp_parts_v46__vphi146_0.2.1.i.i, %.307.i.i
+  %.310.i.i = fmul contract float %.305.i.i, 0x3F2BD01060000000
+  %28 = fadd contract float %.310.i.i, %.308.i.i
+  %.313.i.i = fmul contract float %28, 0x3F2A0D2CE0000000
+  %.315.i.i = fadd contract float %.313.i.i, 0x3F56E879C0000000
+  %.316.i.i = fmul contract float %28, %.315.i.i
+  %.318.i.i = fadd contract float %.316.i.i, 0x3F81112100000000
+  %.319.i.i = fmul contract float %28, %.318.i.i
+  %.321.i.i = fadd contract float %.319.i.i, 0x3FA5553820000000
+  %.322.i.i = fmul contract float %28, %.321.i.i
+  %.324.i.i = fadd contract float %.322.i.i, 0x3FC5555540000000
+  %.325.i.i = fmul contract float %28, %.324.i.i
+  %.327.i.i = fadd contract float %.325.i.i, 5.000000e-01
+  %.328.i.i = fmul contract float %28, %28
+  %.329.i.i = fmul contract float %.328.i.i, %.327.i.i
+  %.330.i.i = fadd contract float %28, %.329.i.i
+  %.331.i.i = bitcast float %.303.i.i to i32
+  %.335.i.i = shl i32 %.331.i.i, 23
+  %.337.i.i = bitcast i32 %.335.i.i to float
+  %.359.i.i = fadd contract float %.330.i.i, 1.000000e+00
+  %.360.i.i = fmul contract float %.359.i.i, %.337.i.i
+  %.366.i.i = fmul contract float %.181.i.i, -2.000000e+00
+  %.375.i.i = fcmp contract olt float %.366.i.i, -2.800000e+01
+  %_next_cell_v44__exp_v47__exp_parts_v48__vphi74_0.2.1.i.i = select i1 %.375.i.i, float -2.800000e+01, float %.366.i.i
+  %.398.i.i = fcmp contract ogt float %_next_cell_v44__exp_v47__exp_parts_v48__vphi74_0.2.1.i.i, 2.800000e+01
+  %_next_cell_v44__exp_v47__exp_parts_v48__vphi146_0.2.1.i.i = select i1 %.398.i.i, float 2.800000e+01, float %_next_cell_v44__exp_v47__exp_parts_v48__vphi74_0.2.1.i.i
+  %.417.i.i = fmul contract float %_next_cell_v44__exp_v47__exp_parts_v48__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %.419.i.i = fadd contract float %.417.i.i, 0x4168000FE0000000
+  %.421.i.i = fadd contract float %.419.i.i, 0xC168000FE0000000
+  %.423.i.i = fmul contract float %.421.i.i, 0x3FE6300000000000
+  %.424.i.i = fsub contract float %_next_cell_v44__exp_v47__exp_parts_v48__vphi146_0.2.1.i.i, %.423.i.i
+  %.426.i.i = fmul contract float %.421.i.i, 0x3F2BD01060000000
+  %29 = fadd contract float %.426.i.i, %.424.i.i
+  %.429.i.i = fmul contract float %29, 0x3F2A0D2CE0000000
+  %.431.i.i = fadd contract float %.429.i.i, 0x3F56E879C0000000
+  %.432.i.i = fmul contract float %29, %.431.i.i
+  %.434.i.i = fadd contract float %.432.i.i, 0x3F81112100000000
+  %.435.i.i = fmul contract float %29, %.434.i.i
+  %.437.i.i = fadd contract float %.435.i.i, 0x3FA5553820000000
+  %.438.i.i = fmul contract float %29, %.437.i.i
+  %.440.i.i = fadd contract float %.438.i.i, 0x3FC5555540000000
+  %.441.i.i = fmul contract float %29, %.440.i.i
+  %.443.i.i = fadd contract float %.441.i.i, 5.000000e-01
+  %.444.i.i = fmul contract float %29, %29
+  %.445.i.i = fmul contract float %.444.i.i, %.443.i.i
+  %.446.i.i = fadd contract float %29, %.445.i.i
+  %.447.i.i = bitcast float %.419.i.i to i32
+  %.451.i.i = shl i32 %.447.i.i, 23
+  %.453.i.i = bitcast i32 %.451.i.i to float
+  %.475.i.i = fadd contract float %.446.i.i, 1.000000e+00
+  %.476.i.i = fmul contract float %.475.i.i, %.453.i.i
+  %.491.i.i = fcmp contract ogt float %.204.i.i, 2.800000e+01
+  %.482.i.i = fneg contract float %.204.i.i
+  %_next_cell_v44__exp_v49__exp_parts_v50__vphi74_0.2.1.i.i = select i1 %.491.i.i, float -2.800000e+01, float %.482.i.i
+  %.514.i.i = fcmp contract ogt float %_next_cell_v44__exp_v49__exp_parts_v50__vphi74_0.2.1.i.i, 2.800000e+01
+  %_next_cell_v44__exp_v49__exp_parts_v50__vphi146_0.2.1.i.i = select i1 %.514.i.i, float 2.800000e+01, float %_next_cell_v44__exp_v49__exp_parts_v50__vphi74_0.2.1.i.i
+  %.533.i.i = fmul contract float %_next_cell_v44__exp_v49__exp_parts_v50__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %.535.i.i = fadd contract float %.533.i.i, 0x4168000FE0000000
+  %.537.i.i = fadd contract float %.535.i.i, 0xC168000FE0000000
+  %.539.i.i = fmul contract float %.537.i.i, 0x3FE6300000000000
+  %.540.i.i = fsub contract float %_next_cell_v44__exp_v49__exp_parts_v50__vphi146_0.2.1.i.i, %.539.i.i
+  %.542.i.i = fmul contract float %.537.i.i, 0x3F2BD01060000000
+  %30 = fadd contract float %.542.i.i, %.540.i.i
+  %.545.i.i = fmul contract float %30, 0x3F2A0D2CE0000000
+  %.547.i.i = fadd contract float %.545.i.i, 0x3F56E879C0000000
+  %.548.i.i = fmul contract float %30, %.547.i.i
+  %.550.i.i = fadd contract float %.548.i.i, 0x3F81112100000000
+  %.551.i.i = fmul contract float %30, %.550.i.i
+  %.553.i.i = fadd contract float %.551.i.i, 0x3FA5553820000000
+  %.554.i.i = fmul contract float %30, %.553.i.i
+  %.556.i.i = fadd contract float %.554.i.i, 0x3FC5555540000000
+  %.557.i.i = fmul contract float %30, %.556.i.i
+  %.559.i.i = fadd contract float %.557.i.i, 5.000000e-01
+  %.560.i.i = fmul contract float %30, %30
+  %.561.i.i = fmul contract float %.560.i.i, %.559.i.i
+  %.562.i.i = fadd contract float %30, %.561.i.i
+  %.563.i.i = bitcast float %.535.i.i to i32
+  %.567.i.i = shl i32 %.563.i.i, 23
+  %.569.i.i = bitcast i32 %.567.i.i to float
+  %.591.i.i = fadd contract float %.562.i.i, 1.000000e+00
+  %.592.i.i = fmul contract float %.591.i.i, %.569.i.i
+  %.600.i.i = fadd contract float %.360.i.i, 1.000000e+00
+  %.602.i.i = fadd contract float %.476.i.i, 1.000000e+00
+  %.603.i.i = fmul contract float %.600.i.i, %.602.i.i
+  %.605.i.i = fadd contract float %.592.i.i, 1.000000e+00
+  %.608.i.i = fmul contract float %.237.i.i, %.603.i.i
+  %.612.i.i = fsub contract float 1.000000e+00, %.476.i.i
+  %.613.i.i = fmul contract float %.612.i.i, %.605.i.i
+  %.614.i.i = fadd contract float %.608.i.i, %.613.i.i
+  %.615.i.i = fmul contract float %.603.i.i, %.605.i.i
+  %.619.i.i = fdiv contract float %.614.i.i, %.615.i.i
+  %.632.i.i = fcmp contract olt float %.619.i.i, %.630.i.i
+  %_next_cell_v44__clip_v51__vphi26_0.2.1.i.i = select i1 %.632.i.i, float %.630.i.i, float %.619.i.i
+  %.656.i.i = fcmp contract ogt float %_next_cell_v44__clip_v51__vphi26_0.2.1.i.i, %19
+  %_next_cell_v44__clip_v51__vphi46_0.2.1.i.i = select i1 %.656.i.i, float %19, float %_next_cell_v44__clip_v51__vphi26_0.2.1.i.i
+  store float %_next_cell_v44__clip_v51__vphi46_0.2.1.i.i, ptr %.236.i.i, align 4, !alias.scope !118, !noalias !119
+  %.697.i.i = fcmp contract ogt float %.227.i.i, 2.800000e+01
+  %.690.i.i = fneg contract float %.227.i.i
+  %_cell_output_v52__exp_v53__exp_parts_v54__vphi74_0.2.1.i.i = select i1 %.697.i.i, float -2.800000e+01, float %.690.i.i
+  %.720.i.i = fcmp contract ogt float %_cell_output_v52__exp_v53__exp_parts_v54__vphi74_0.2.1.i.i, 2.800000e+01
+  %_cell_output_v52__exp_v53__exp_parts_v54__vphi146_0.2.1.i.i = select i1 %.720.i.i, float 2.800000e+01, float %_cell_output_v52__exp_v53__exp_parts_v54__vphi74_0.2.1.i.i
+  %.739.i.i = fmul contract float %_cell_output_v52__exp_v53__exp_parts_v54__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %.741.i.i = fadd contract float %.739.i.i, 0x4168000FE0000000
+  %.743.i.i = fadd contract float %.741.i.i, 0xC168000FE0000000
+  %.745.i.i = fmul contract float %.743.i.i, 0x3FE6300000000000
+  %.746.i.i = fsub contract float %_cell_output_v52__exp_v53__exp_parts_v54__vphi146_0.2.1.i.i, %.745.i.i
+  %.748.i.i = fmul contract float %.743.i.i, 0x3F2BD01060000000
+  %31 = fadd contract float %.748.i.i, %.746.i.i
+  %.751.i.i = fmul contract float %31, 0x3F2A0D2CE0000000
+  %.753.i.i = fadd contract float %.751.i.i, 0x3F56E879C0000000
+  %.754.i.i = fmul contract float %31, %.753.i.i
+  %.756.i.i = fadd contract float %.754.i.i, 0x3F81112100000000
+  %.757.i.i = fmul contract float %31, %.756.i.i
+  %.759.i.i = fadd contract float %.757.i.i, 0x3FA5553820000000
+  %.760.i.i = fmul contract float %31, %.759.i.i
+  %.762.i.i = fadd contract float %.760.i.i, 0x3FC5555540000000
+  %.763.i.i = fmul contract float %31, %.762.i.i
+  %.765.i.i = fadd contract float %.763.i.i, 5.000000e-01
+  %.766.i.i = fmul contract float %31, %31
+  %.767.i.i = fmul contract float %.766.i.i, %.765.i.i
+  %.768.i.i = fadd contract float %31, %.767.i.i
+  %.769.i.i = bitcast float %.741.i.i to i32
+  %.773.i.i = shl i32 %.769.i.i, 23
+  %.775.i.i = bitcast i32 %.773.i.i to float
+  %.797.i.i = fadd contract float %.768.i.i, 1.000000e+00
+  %.798.i.i = fmul contract float %.797.i.i, %.775.i.i
+  %.805.i.i = fmul contract float %_next_cell_v44__clip_v51__vphi46_0.2.1.i.i, -2.000000e+00
+  %.814.i.i = fcmp contract olt float %.805.i.i, -2.800000e+01
+  %_cell_output_v52__exp_v55__exp_parts_v56__vphi74_0.2.1.i.i = select i1 %.814.i.i, float -2.800000e+01, float %.805.i.i
+  %.837.i.i = fcmp contract ogt float %_cell_output_v52__exp_v55__exp_parts_v56__vphi74_0.2.1.i.i, 2.800000e+01
+  %_cell_output_v52__exp_v55__exp_parts_v56__vphi146_0.2.1.i.i = select i1 %.837.i.i, float 2.800000e+01, float %_cell_output_v52__exp_v55__exp_parts_v56__vphi74_0.2.1.i.i
+  %.856.i.i = fmul contract float %_cell_output_v52__exp_v55__exp_parts_v56__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %.858.i.i = fadd contract float %.856.i.i, 0x4168000FE0000000
+  %.860.i.i = fadd contract float %.858.i.i, 0xC168000FE0000000
+  %.862.i.i = fmul contract float %.860.i.i, 0x3FE6300000000000
+  %.863.i.i = fsub contract float %_cell_output_v52__exp_v55__exp_parts_v56__vphi146_0.2.1.i.i, %.862.i.i
+  %.865.i.i = fmul contract float %.860.i.i, 0x3F2BD01060000000
+  %32 = fadd contract float %.865.i.i, %.863.i.i
+  %.868.i.i = fmul contract float %32, 0x3F2A0D2CE0000000
+  %.870.i.i = fadd contract float %.868.i.i, 0x3F56E879C0000000
+  %.871.i.i = fmul contract float %32, %.870.i.i
+  %.873.i.i = fadd contract float %.871.i.i, 0x3F81112100000000
+  %.874.i.i = fmul contract float %32, %.873.i.i
+  %.876.i.i = fadd contract float %.874.i.i, 0x3FA5553820000000
+  %.877.i.i = fmul contract float %32, %.876.i.i
+  %.879.i.i = fadd contract float %.877.i.i, 0x3FC5555540000000
+  %.880.i.i = fmul contract float %32, %.879.i.i
+  %.882.i.i = fadd contract float %.880.i.i, 5.000000e-01
+  %.883.i.i = fmul contract float %32, %32
+  %.884.i.i = fmul contract float %.883.i.i, %.882.i.i
+  %.885.i.i = fadd contract float %32, %.884.i.i
+  %.886.i.i = bitcast float %.858.i.i to i32
+  %.890.i.i = shl i32 %.886.i.i, 23
+  %.892.i.i = bitcast i32 %.890.i.i to float
+  %.914.i.i = fadd contract float %.885.i.i, 1.000000e+00
+  %.915.i.i = fmul contract float %.914.i.i, %.892.i.i
+  %.920.i.i = fsub contract float 1.000000e+00, %.915.i.i
+  %.922.i.i = fadd contract float %.798.i.i, 1.000000e+00
+  %.924.i.i = fadd contract float %.915.i.i, 1.000000e+00
+  %.925.i.i = fmul contract float %.922.i.i, %.924.i.i
+  %.929.i.i = fdiv contract float %.920.i.i, %.925.i.i
+  %.932.i.i = getelementptr float, ptr %.813.i, i64 %.49.061.i.i
+  store float %.929.i.i, ptr %.932.i.i, align 4, !alias.scope !120, !noalias !121
+  %.107.i277.i = icmp sgt i64 %.52.062.i.i, 1
+  br i1 %.107.i277.i, label %B34.if.i274.i, label %_update_row.43.exit.i
+
+_update_row.43.exit.i: ; preds = %B34.if.i274.i, %B588.if.i
+  %.760.i = icmp sgt i64 %.707.0292.i, 1
+  br i1 %.760.i, label %B588.if.i, label %B796.i
+
+B1004.if.i:                                       ; preds = %_finish_row.57.exit.i, %_copy.3.exit283.i
+  %.988.0295.i = phi i64 [ %.1050.i, %_copy.3.exit283.i ], [ %storemerge267.i, %_finish_row.57.exit.i ]
+  %.985.0294.i = phi i64 [ %.1054.i, %_copy.3.exit283.i ], [ 1, %_finish_row.57.exit.i ]
+  %.1050.i = add nsw i64 %.988.0295.i, -1
+  %.1054.i = add nuw i64 %.985.0294.i, 1
+  br i1 %.9234.not.i278.i, label %_copy.3.exit280.i, label %B34.if.preheader.i279.i
+
+B34.if.preheader.i279.i:                          ; preds = %B1004.if.i
+  %.1081.i = mul nsw i64 %.985.0294.i, %17
+  %.1083.i = getelementptr float, ptr %8, i64 %.1081.i
+  tail call void @llvm.memcpy.p0.p0.i64(ptr align 4 %.1083.i, ptr readonly align 4 %8, i64 %24, i1 false), !alias.scope !122, !noalias !126
+  br label %_copy.3.exit280.i
+
+_copy.3.exit280.i: ; preds = %B34.if.preheader.i279.i, %B1004.if.i
+  br i1 %.10760.not.i.i, label %_copy.3.exit283.i, label %B34.if.preheader.i282.i
+
+B34.if.preheader.i282.i:                          ; preds = %_copy.3.exit280.i
+  %.1112.i = mul nsw i64 %.985.0294.i, %18
+  %.1114.i = getelementptr float, ptr %9, i64 %.1112.i
+  tail call void @llvm.memcpy.p0.p0.i64(ptr align 4 %.1114.i, ptr readonly align 4 %9, i64 %.71.i, i1 false), !alias.scope !128, !noalias !132
+  br label %_copy.3.exit283.i
+
+_copy.3.exit283.i: ; preds = %B34.if.preheader.i282.i, %_copy.3.exit280.i
+  %.1041.i = icmp sgt i64 %.988.0295.i, 1
+  br i1 %.1041.i, label %B1004.if.i, label %B1146.i
+
+read_layer.1.exit: ; preds = %B1146.i, %22
+  ret void
+}
+
+; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare i64 @llvm.smin.i64(i64, i64) #2
+
+; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare i64 @llvm.smax.i64(i64, i64) #2
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite)
+declare void @llvm.experimental.noalias.scope.decl(metadata) #3
+
+; Function Attrs: nocallback nofree nounwind willreturn memory(argmem: write)
+declare void @llvm.memset.p0.i64(ptr writeonly, i8, i64, i1 immarg) #4
+
+; Function Attrs: nocallback nofree nounwind willreturn memory(argmem: readwrite)
+declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly, ptr noalias readonly, i64, i1 immarg) #5
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
+
+attributes #0 = { nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite) }
+attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #2 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #3 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite) }
+attributes #4 = { nocallback nofree nounwind willreturn memory(argmem: write) }
+attributes #5 = { nocallback nofree nounwind willreturn memory(argmem: readwrite) }
+attributes #6 = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
+
+!0 = !{!"branch_weights", i32 1, i32 99}
+!1 = !{!2}
+!2 = distinct !{!2, !3, !"_multiply_row.5: %arg.a"}
+!3 = distinct !{!3, !"_multiply_row.5"}
+!4 = !{!5}
+!5 = distinct !{!5, !3, !"_multiply_row.5: %arg.weight"}
+!6 = !{!7}
+!7 = distinct !{!7, !3, !"_multiply_row.5: %arg.out"}
+!8 = !{!9, !5, !7}
+!9 = distinct !{!9, !3, !"_multiply_row.5: %retptr"}
+!10 = !{!9, !2, !7}
+!11 = !{!9, !2, !5}
+!12 = !{!13}
+!13 = distinct !{!13, !14, !"_multiply_four.27: %arg.a"}
+!14 = distinct !{!14, !"_multiply_four.27"}
+!15 = !{!16}
+!16 = distinct !{!16, !14, !"_multiply_four.27: %arg.b"}
+!17 = !{!18}
+!18 = distinct !{!18, !14, !"_multiply_four.27: %arg.c"}
+!19 = !{!20}
+!20 = distinct !{!20, !14, !"_multiply_four.27: %arg.d"}
+!21 = !{!22}
+!22 = distinct !{!22, !14, !"_multiply_four.27: %arg.weight"}
+!23 = !{!24}
+!24 = distinct !{!24, !14, !"_multiply_four.27: %arg.out_a"}
+!25 = !{!26}
+!26 = distinct !{!26, !14, !"_multiply_four.27: %arg.out_b"}
+!27 = !{!28}
+!28 = distinct !{!28, !14, !"_multiply_four.27: %arg.out_c"}
+!29 = !{!30}
+!30 = distinct !{!30, !14, !"_multiply_four.27: %arg.out_d"}
+!31 = !{!32, !16, !18, !20, !22, !24, !26, !28, !30}
+!32 = distinct !{!32, !14, !"_multiply_four.27: %retptr"}
+!33 = !{!32, !13, !18, !20, !22, !24, !26, !28, !30}
+!34 = !{!32, !13, !16, !20, !22, !24, !26, !28, !30}
+!35 = !{!32, !13, !16, !18, !22, !24, !26, !28, !30}
+!36 = !{!32, !13, !16, !18, !20, !24, !26, !28, !30}
+!37 = !{!32, !13, !16, !18, !20, !22, !26, !28, !30}
+!38 = !{!32, !13, !16, !18, !20, !22, !24, !28, !30}
+!39 = !{!32, !13, !16, !18, !20, !22, !24, !26, !30}
+!40 = !{!32, !13, !16, !18, !20, !22, !24, !26, !28}
+!41 = !{!"branch_weights", i32 99, i32 1}
+!42 = !{!43}
+!43 = distinct !{!43, !44, !"read_layer.1: %arg.starts"}
+!44 = distinct !{!44, !"read_layer.1"}
+!45 = !{!46}
+!46 = distinct !{!46, !44, !"read_layer.1: %arg.bias"}
+!47 = !{!48}
+!48 = distinct !{!48, !44, !"read_layer.1: %arg.scales"}
+!49 = !{!50}
+!50 = distinct !{!50, !44, !"read_layer.1: %arg.h"}
+!51 = !{!52}
+!52 = distinct !{!52, !44, !"read_layer.1: %arg.c"}
+!53 = !{!54}
+!54 = distinct !{!54, !44, !"read_layer.1: %arg.out"}
+!55 = !{!56}
+!56 = distinct !{!56, !44, !"read_layer.1: %arg.inputs"}
+!57 = !{!58}
+!58 = distinct !{!58, !44, !"read_layer.1: %arg.gates"}
+!59 = !{!60}
+!60 = distinct !{!60, !44, !"read_layer.1: %arg.hidden"}
+!61 = !{!62}
+!62 = distinct !{!62, !44, !"read_layer.1: %arg.projected"}
+!63 = !{!64, !65, !43, !66, !46, !67, !48, !68, !50, !52, !54, !56, !58, !60, !62}
+!64 = distinct !{!64, !44, !"read_layer.1: %retptr"}
+!65 = distinct !{!65, !44, !"read_layer.1: %arg.x"}
+!66 = distinct !{!66, !44, !"read_layer.1: %arg.from_input"}
+!67 = distinct !{!67, !44, !"read_layer.1: %arg.from_state"}
+!68 = distinct !{!68, !44, !"read_layer.1: %arg.projection"}
+!69 = !{!64, !65, !66, !46, !67, !48, !68, !50, !52, !54, !56, !58, !60, !62}
+!70 = !{!71, !62}
+!71 = distinct !{!71, !72, !"_clear.42: %arg.target"}
+!72 = distinct !{!72, !"_clear.42"}
+!73 = !{!74, !64, !65, !43, !66, !46, !67, !48, !68, !50, !52, !54, !56, !58, !60}
+!74 = distinct !{!74, !72, !"_clear.42: %retptr"}
+!75 = !{!76}
+!76 = distinct !{!76, !77, !"_finish_row.57: %arg.projected"}
+!77 = distinct !{!77, !"_finish_row.57"}
+!78 = !{!79}
+!79 = distinct !{!79, !77, !"_finish_row.57: %arg.h"}
+!80 = !{!81}
+!81 = distinct !{!81, !77, !"_finish_row.57: %arg.out"}
+!82 = !{!76, !62}
+!83 = !{!84, !79, !81, !64, !65, !43, !66, !46, !67, !48, !68, !50, !52, !54, !56, !58, !60}
+!84 = distinct !{!84, !77, !"_finish_row.57: %retptr"}
+!85 = !{!79, !50}
+!86 = !{!84, !76, !81, !64, !65, !43, !66, !46, !67, !48, !68, !52, !54, !56, !58, !60, !62}
+!87 = !{!81, !54}
+!88 = !{!84, !76, !79, !64, !65, !43, !66, !46, !67, !48, !68, !50, !52, !56, !58, !60, !62}
+!89 = !{!90, !92, !46, !56}
+!90 = distinct !{!90, !91, !"_copy.3: %arg.source"}
+!91 = distinct !{!91, !"_copy.3"}
+!92 = distinct !{!92, !91, !"_copy.3: %arg.target"}
+!93 = !{!94, !64, !65, !43, !66, !67, !48, !68, !50, !52, !54, !58, !60, !62}
+!94 = distinct !{!94, !91, !"_copy.3: %retptr"}
+!95 = !{!96, !58}
+!96 = distinct !{!96, !97, !"_clear.42: %arg.target"}
+!97 = distinct !{!97, !"_clear.42"}
+!98 = !{!99, !64, !65, !43, !66, !46, !67, !48, !68, !50, !52, !54, !56, !60, !62}
+!99 = distinct !{!99, !97, !"_clear.42: %retptr"}
+!100 = !{!101}
+!101 = distinct !{!101, !102, !"_update_row.43: %arg.product"}
+!102 = distinct !{!102, !"_update_row.43"}
+!103 = !{!104}
+!104 = distinct !{!104, !102, !"_update_row.43: %arg.scales"}
+!105 = !{!106}
+!106 = distinct !{!106, !102, !"_update_row.43: %arg.given"}
+!107 = !{!108}
+!108 = distinct !{!108, !102, !"_update_row.43: %arg.cell"}
+!109 = !{!110}
+!110 = distinct !{!110, !102, !"_update_row.43: %arg.hidden"}
+!111 = !{!101, !58}
+!112 = !{!113, !104, !106, !108, !110, !64, !65, !43, !66, !46, !67, !48, !68, !50, !52, !54, !56, !60, !62}
+!113 = distinct !{!113, !102, !"_update_row.43: %retptr"}
+!114 = !{!104, !48}
+!115 = !{!113, !101, !106, !108, !110, !64, !65, !43, !66, !46, !67, !68, !50, !52, !54, !56, !58, !60, !62}
+!116 = !{!106, !56}
+!117 = !{!113, !101, !104, !108, !110, !64, !65, !43, !66, !46, !67, !48, !68, !50, !52, !54, !58, !60, !62}
+!118 = !{!108, !52}
+!119 = !{!113, !101, !104, !106, !110, !64, !65, !43, !66, !46, !67, !48, !68, !50, !54, !56, !58, !60, !62}
+!120 = !{!110, !60}
+!121 = !{!113, !101, !104, !106, !108, !64, !65, !43, !66, !46, !67, !48, !68, !50, !52, !54, !56, !58, !62}
+!122 = !{!123, !125, !50}
+!123 = distinct !{!123, !124, !"_copy.3: %arg.source"}
+!124 = distinct !{!124, !"_copy.3"}
+!125 = distinct !{!125, !124, !"_copy.3: %arg.target"}
+!126 = !{!127, !64, !65, !43, !66, !46, !67, !48, !68, !52, !54, !56, !58, !60, !62}
+!127 = distinct !{!127, !124, !"_copy.3: %retptr"}
+!128 = !{!129, !131, !52}
+!129 = distinct !{!129, !130, !"_copy.3: %arg.source"}
+!130 = distinct !{!130, !"_copy.3"}
+!131 = distinct !{!131, !130, !"_copy.3: %arg.target"}
+!132 = !{!133, !64, !65, !43, !66, !46, !67, !48, !68, !50, !54, !56, !58, !60, !62}
+!133 = distinct !{!133, !130, !"_copy.3: %retptr"}
+
+; loop: multiply_float32
+; ModuleID = '<string>'
+source_filename = "<string>"
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare float @llvm.fmuladd.f32(float, float, float) #0
+
+; Function Attrs: nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite)
+define void @multiply_float32(ptr noalias readonly %0, i64 %1, i64 %2, ptr noalias readonly %3, i64 %4, ptr noalias %5, i64 %6, i64 %7) local_unnamed_addr #1 {
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !0)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !3)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !5)
+  %.32.i = icmp eq i64 %7, 0
+  br i1 %.32.i, label %B0.endif.i, label %B0.else.i, !prof !7
+
+B40.loopexit.i:                                   ; preds = %B619.i, %B42.if.i
+  %.152.i = icmp sgt i64 %.96.0117.i, 1
+  br i1 %.152.i, label %B42.if.i, label %multiply.4.exit
+
+B232.i:                                           ; preds = %B92.if.i
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !8)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !11)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !13)
+  br i1 %.105156.i.not.i, label %B828.else.if.i.i, label %B44.if.i.i
+
+B44.loopexit.i.i:                                 ; preds = %B294.if.i.i, %B44.if.i.i
+  %.105.i.i = icmp sgt i64 %.50.0158.i.i, 1
+  br i1 %.105.i.i, label %B44.if.i.i, label %B828.else.if.i.i
+
+B872.loopexit.i.i:                                ; preds = %B960.if.i.i, %B872.if.i.i
+  %.589.i.i = icmp sgt i64 %.536.0164.i.i, 1
+  br i1 %.589.i.i, label %B872.if.i.i, label %B619.i
+
+B44.if.i.i:                                       ; preds = %B232.i, %B44.loopexit.i.i
+  %.50.0158.i.i = phi i64 [ %.114.i.i, %B44.loopexit.i.i ], [ %.84.i.i, %B232.i ]
+  %.47.0157.i.i = phi i64 [ %.118.i.i, %B44.loopexit.i.i ], [ 0, %B232.i ]
+  %.114.i.i = add nsw i64 %.50.0158.i.i, -1
+  %.118.i.i = add nuw i64 %.47.0157.i.i, 8
+  %.144.i.i = getelementptr float, ptr %.317.i, i64 %.47.0157.i.i
+  %.145.i.i = load float, ptr %.144.i.i, align 4, !alias.scope !15, !noalias !16
+  %.148.i.i = getelementptr i8, ptr %.144.i.i, i64 4
+  %.149.i.i = load float, ptr %.148.i.i, align 4, !alias.scope !15, !noalias !16
+  %.152.i.i = getelementptr i8, ptr %.144.i.i, i64 8
+  %.153.i.i = load float, ptr %.152.i.i, align 4, !alias.scope !15, !noalias !16
+  %.156.i.i = getelementptr i8, ptr %.144.i.i, i64 12
+  %.157.i.i = load float, ptr %.156.i.i, align 4, !alias.scope !15, !noalias !16
+  %.160.i.i = getelementptr i8, ptr %.144.i.i, i64 16
+  %.161.i.i = load float, ptr %.160.i.i, align 4, !alias.scope !15, !noalias !16
+  %.164.i.i = getelementptr i8, ptr %.144.i.i, i64 20
+  %.165.i.i = load float, ptr %.164.i.i, align 4, !alias.scope !15, !noalias !16
+  %.168.i.i = getelementptr i8, ptr %.144.i.i, i64 24
+  %.169.i.i = load float, ptr %.168.i.i, align 4, !alias.scope !15, !noalias !16
+  %.172.i.i = getelementptr i8, ptr %.144.i.i, i64 28
+  %.173.i.i = load float, ptr %.172.i.i, align 4, !alias.scope !15, !noalias !16
+  %.247.i.i = mul nsw i64 %.47.0157.i.i, %4
+  %.249.i.i = getelementptr float, ptr %.326.i, i64 %.247.i.i
+  br i1 %.452149.not.i.i, label %B44.loopexit.i.i, label %B294.if.i.i
+
+B294.if.i.i:                                      ; preds = %B44.if.i.i, %B294.if.i.i
+  %.280.0155.i.i = phi i64 [ %.342.i.i, %B294.if.i.i ], [ %storemerge148.i.i, %B44.if.i.i ]
+  %.277.0154.i.i = phi i64 [ %.346.i.i, %B294.if.i.i ], [ 0, %B44.if.i.i ]
+  %.342.i.i = add nsw i64 %.280.0155.i.i, -1
+  %.346.i.i = add nuw nsw i64 %.277.0154.i.i, 1
+  %.372.i.i = getelementptr float, ptr %.249.i.i, i64 %.277.0154.i.i
+  %.373.i.i = load float, ptr %.372.i.i, align 4, !alias.scope !19, !noalias !20
+  %.377.i.i = getelementptr float, ptr %.372.i.i, i64 %4
+  %.378.i.i = load float, ptr %.377.i.i, align 4, !alias.scope !19, !noalias !20
+  %.383.i.i = getelementptr i8, ptr %.372.i.i, i64 %.502.idx.i.i
+  %.384.i.i = load float, ptr %.383.i.i, align 4, !alias.scope !19, !noalias !20
+  %.389.i.i = getelementptr i8, ptr %.372.i.i, i64 %.508.idx.i.i
+  %.390.i.i = load float, ptr %.389.i.i, align 4, !alias.scope !19, !noalias !20
+  %.395.i.i = getelementptr i8, ptr %.372.i.i, i64 %.395.idx.i.i
+  %.396.i.i = load float, ptr %.395.i.i, align 4, !alias.scope !19, !noalias !20
+  %.401.i.i = getelementptr i8, ptr %.372.i.i, i64 %.401.idx.i.i
+  %.402.i.i = load float, ptr %.401.i.i, align 4, !alias.scope !19, !noalias !20
+  %.407.i.i = getelementptr i8, ptr %.372.i.i, i64 %.407.idx.i.i
+  %.408.i.i = load float, ptr %.407.i.i, align 4, !alias.scope !19, !noalias !20
+  %.413.i.i = getelementptr i8, ptr %.372.i.i, i64 %.413.idx.i.i
+  %.414.i.i = load float, ptr %.413.i.i, align 4, !alias.scope !19, !noalias !20
+  %.416.i.i = getelementptr float, ptr %gep.i, i64 %.277.0154.i.i
+  %.417.i.i = load float, ptr %.416.i.i, align 4, !alias.scope !21, !noalias !22
+  %.422.i.i = tail call contract float @llvm.fmuladd.f32(float %.145.i.i, float %.373.i.i, float %.417.i.i)
+  %.423.i.i = tail call contract float @llvm.fmuladd.f32(float %.149.i.i, float %.378.i.i, float %.422.i.i)
+  %.424.i.i = tail call contract float @llvm.fmuladd.f32(float %.153.i.i, float %.384.i.i, float %.423.i.i)
+  %.425.i.i = tail call contract float @llvm.fmuladd.f32(float %.157.i.i, float %.390.i.i, float %.424.i.i)
+  %.430.i.i = tail call contract float @llvm.fmuladd.f32(float %.161.i.i, float %.396.i.i, float %.425.i.i)
+  %.431.i.i = tail call contract float @llvm.fmuladd.f32(float %.165.i.i, float %.402.i.i, float %.430.i.i)
+  %.432.i.i = tail call contract float @llvm.fmuladd.f32(float %.169.i.i, float %.408.i.i, float %.431.i.i)
+  %.433.i.i = tail call contract float @llvm.fmuladd.f32(float %.173.i.i, float %.414.i.i, float %.432.i.i)
+  store float %.433.i.i, ptr %.416.i.i, align 4, !alias.scope !21, !noalias !22
+  %.333.i.i = icmp sgt i64 %.280.0155.i.i, 1
+  br i1 %.333.i.i, label %B294.if.i.i, label %B44.loopexit.i.i
+
+B828.else.if.i.i:                                 ; preds = %B44.loopexit.i.i, %B232.i
+  br i1 %.589162.not.i.i, label %B619.i, label %B872.if.i.i
+
+B872.if.i.i:                                      ; preds = %B828.else.if.i.i, %B872.loopexit.i.i
+  %.536.0164.i.i = phi i64 [ %.598.i.i, %B872.loopexit.i.i ], [ %.546.i.i, %B828.else.if.i.i ]
+  %.533.0163.i.i = phi i64 [ %.602.i.i, %B872.loopexit.i.i ], [ %.506.i.i, %B828.else.if.i.i ]
+  %.598.i.i = add nsw i64 %.536.0164.i.i, -1
+  %.602.i.i = add nuw nsw i64 %.533.0163.i.i, 1
+  %.628.i.i = getelementptr float, ptr %.317.i, i64 %.533.0163.i.i
+  %.629.i.i = load float, ptr %.628.i.i, align 4, !alias.scope !15, !noalias !16
+  %.631.i.i = mul nsw i64 %.533.0163.i.i, %4
+  %.633.i.i = getelementptr float, ptr %.326.i, i64 %.631.i.i
+  br i1 %.452149.not.i.i, label %B872.loopexit.i.i, label %B960.if.i.i
+
+B960.if.i.i:                                      ; preds = %B872.if.i.i, %B960.if.i.i
+  %.667.0161.i.i = phi i64 [ %.729.i.i, %B960.if.i.i ], [ %storemerge148.i.i, %B872.if.i.i ]
+  %.664.0160.i.i = phi i64 [ %.733.i.i, %B960.if.i.i ], [ 0, %B872.if.i.i ]
+  %.729.i.i = add nsw i64 %.667.0161.i.i, -1
+  %.733.i.i = add nuw nsw i64 %.664.0160.i.i, 1
+  %.759.i.i = getelementptr float, ptr %gep.i, i64 %.664.0160.i.i
+  %.760.i.i = load float, ptr %.759.i.i, align 4, !alias.scope !21, !noalias !22
+  %.762.i.i = getelementptr float, ptr %.633.i.i, i64 %.664.0160.i.i
+  %.763.i.i = load float, ptr %.762.i.i, align 4, !alias.scope !19, !noalias !20
+  %.765.i.i = tail call contract float @llvm.fmuladd.f32(float %.629.i.i, float %.763.i.i, float %.760.i.i)
+  store float %.765.i.i, ptr %.759.i.i, align 4, !alias.scope !21, !noalias !22
+  %.720.i.i = icmp sgt i64 %.667.0161.i.i, 1
+  br i1 %.720.i.i, label %B960.if.i.i, label %B872.loopexit.i.i
+
+B274.i:                                           ; preds = %B92.if.i
+  %.386.i = getelementptr float, ptr %.317.i, i64 %2
+  %.388.i = add nsw i64 %.337.i, -1
+  %.13.i.i = tail call i64 @llvm.smin.i64(i64 %.388.i, i64 2)
+  %.13.i101.i = tail call i64 @llvm.smin.i64(i64 %.388.i, i64 3)
+  %.418.i = mul nsw i64 %.13.i.i, %2
+  %.420.i = getelementptr float, ptr %.317.i, i64 %.418.i
+  %.454.i = mul nsw i64 %.13.i101.i, %2
+  %.456.i = getelementptr float, ptr %.317.i, i64 %.454.i
+  %.459.i = getelementptr float, ptr %gep.i, i64 %6
+  %.463.i = getelementptr i8, ptr %gep.i, i64 %.463.idx.i
+  %.467.i = getelementptr i8, ptr %gep.i, i64 %.467.idx.i
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !23)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !26)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !28)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !30)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !32)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !34)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !36)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !38)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !40)
+  br i1 %.123152.i.not.i, label %B934.else.if.i.i, label %B44.if.i106.i
+
+B44.loopexit.i111.i:                              ; preds = %B470.if.i.i, %B44.if.i106.i
+  %.123.i.i = icmp sgt i64 %.68.0154.i.i, 1
+  br i1 %.123.i.i, label %B44.if.i106.i, label %B934.else.if.i.i
+
+B978.loopexit.i.i:                                ; preds = %B1120.if.i.i, %B978.if.i.i
+  %.734.i.i = icmp sgt i64 %.681.0160.i.i, 1
+  br i1 %.734.i.i, label %B978.if.i.i, label %B619.i
+
+B44.if.i106.i:                                    ; preds = %B274.i, %B44.loopexit.i111.i
+  %.68.0154.i.i = phi i64 [ %.132.i.i, %B44.loopexit.i111.i ], [ %.102.i.i, %B274.i ]
+  %.65.0153.i.i = phi i64 [ %.136.i.i, %B44.loopexit.i111.i ], [ 0, %B274.i ]
+  %.132.i.i = add nsw i64 %.68.0154.i.i, -1
+  %.136.i.i = add nuw i64 %.65.0153.i.i, 4
+  %.162.i.i = getelementptr float, ptr %.317.i, i64 %.65.0153.i.i
+  %.163.i.i = load float, ptr %.162.i.i, align 4, !alias.scope !42, !noalias !43
+  %.164.i107.i = or disjoint i64 %.65.0153.i.i, 1
+  %.166.i.i = getelementptr float, ptr %.317.i, i64 %.164.i107.i
+  %.167.i.i = load float, ptr %.166.i.i, align 4, !alias.scope !42, !noalias !43
+  %.168.i108.i = or disjoint i64 %.65.0153.i.i, 2
+  %.170.i.i = getelementptr float, ptr %.317.i, i64 %.168.i108.i
+  %.171.i.i = load float, ptr %.170.i.i, align 4, !alias.scope !42, !noalias !43
+  %.172.i109.i = or disjoint i64 %.65.0153.i.i, 3
+  %.174.i.i = getelementptr float, ptr %.317.i, i64 %.172.i109.i
+  %.175.i.i = load float, ptr %.174.i.i, align 4, !alias.scope !42, !noalias !43
+  %.213.i.i = getelementptr float, ptr %.386.i, i64 %.65.0153.i.i
+  %.214.i.i = load float, ptr %.213.i.i, align 4, !alias.scope !45, !noalias !46
+  %.217.i.i = getelementptr float, ptr %.386.i, i64 %.164.i107.i
+  %.218.i.i = load float, ptr %.217.i.i, align 4, !alias.scope !45, !noalias !46
+  %.221.i.i = getelementptr float, ptr %.386.i, i64 %.168.i108.i
+  %.222.i.i = load float, ptr %.221.i.i, align 4, !alias.scope !45, !noalias !46
+  %.225.i.i = getelementptr float, ptr %.386.i, i64 %.172.i109.i
+  %.226.i.i = load float, ptr %.225.i.i, align 4, !alias.scope !45, !noalias !46
+  %.264.i.i = getelementptr float, ptr %.420.i, i64 %.65.0153.i.i
+  %.265.i.i = load float, ptr %.264.i.i, align 4, !alias.scope !47, !noalias !48
+  %.268.i.i = getelementptr float, ptr %.420.i, i64 %.164.i107.i
+  %.269.i.i = load float, ptr %.268.i.i, align 4, !alias.scope !47, !noalias !48
+  %.272.i.i = getelementptr float, ptr %.420.i, i64 %.168.i108.i
+  %.273.i.i = load float, ptr %.272.i.i, align 4, !alias.scope !47, !noalias !48
+  %.276.i.i = getelementptr float, ptr %.420.i, i64 %.172.i109.i
+  %.277.i.i = load float, ptr %.276.i.i, align 4, !alias.scope !47, !noalias !48
+  %.315.i.i = getelementptr float, ptr %.456.i, i64 %.65.0153.i.i
+  %.316.i.i = load float, ptr %.315.i.i, align 4, !alias.scope !49, !noalias !50
+  %.319.i.i = getelementptr float, ptr %.456.i, i64 %.164.i107.i
+  %.320.i.i = load float, ptr %.319.i.i, align 4, !alias.scope !49, !noalias !50
+  %.323.i.i = getelementptr float, ptr %.456.i, i64 %.168.i108.i
+  %.324.i.i = load float, ptr %.323.i.i, align 4, !alias.scope !49, !noalias !50
+  %.327.i.i = getelementptr float, ptr %.456.i, i64 %.172.i109.i
+  %.328.i.i = load float, ptr %.327.i.i, align 4, !alias.scope !49, !noalias !50
+  %.366.i.i = mul nsw i64 %.65.0153.i.i, %4
+  %.368.i.i = getelementptr float, ptr %.326.i, i64 %.366.i.i
+  br i1 %.452149.not.i.i, label %B44.loopexit.i111.i, label %B470.if.i.i
+
+B470.if.i.i:                                      ; preds = %B44.if.i106.i, %B470.if.i.i
+  %.399.0151.i.i = phi i64 [ %.461.i.i, %B470.if.i.i ], [ %storemerge148.i.i, %B44.if.i106.i ]
+  %.396.0150.i.i = phi i64 [ %.465.i.i, %B470.if.i.i ], [ 0, %B44.if.i106.i ]
+  %.461.i.i = add nsw i64 %.399.0151.i.i, -1
+  %.465.i.i = add nuw nsw i64 %.396.0150.i.i, 1
+  %.491.i.i = getelementptr float, ptr %.368.i.i, i64 %.396.0150.i.i
+  %.492.i.i = load float, ptr %.491.i.i, align 4, !alias.scope !51, !noalias !52
+  %.496.i.i = getelementptr float, ptr %.491.i.i, i64 %4
+  %.497.i.i = load float, ptr %.496.i.i, align 4, !alias.scope !51, !noalias !52
+  %.502.i.i = getelementptr i8, ptr %.491.i.i, i64 %.502.idx.i.i
+  %.503.i.i = load float, ptr %.502.i.i, align 4, !alias.scope !51, !noalias !52
+  %.508.i.i = getelementptr i8, ptr %.491.i.i, i64 %.508.idx.i.i
+  %.509.i.i = load float, ptr %.508.i.i, align 4, !alias.scope !51, !noalias !52
+  %.511.i.i = getelementptr float, ptr %gep.i, i64 %.396.0150.i.i
+  %.512.i.i = load float, ptr %.511.i.i, align 4, !alias.scope !53, !noalias !54
+  %.517.i.i = tail call contract float @llvm.fmuladd.f32(float %.163.i.i, float %.492.i.i, float %.512.i.i)
+  %.518.i.i = tail call contract float @llvm.fmuladd.f32(float %.167.i.i, float %.497.i.i, float %.517.i.i)
+  %.519.i.i = tail call contract float @llvm.fmuladd.f32(float %.171.i.i, float %.503.i.i, float %.518.i.i)
+  %.520.i.i = tail call contract float @llvm.fmuladd.f32(float %.175.i.i, float %.509.i.i, float %.519.i.i)
+  store float %.520.i.i, ptr %.511.i.i, align 4, !alias.scope !53, !noalias !54
+  %.525.i.i = getelementptr float, ptr %.459.i, i64 %.396.0150.i.i
+  %.526.i.i = load float, ptr %.525.i.i, align 4, !alias.scope !55, !noalias !56
+  %.531.i.i = tail call contract float @llvm.fmuladd.f32(float %.214.i.i, float %.492.i.i, float %.526.i.i)
+  %.532.i.i = tail call contract float @llvm.fmuladd.f32(float %.218.i.i, float %.497.i.i, float %.531.i.i)
+  %.533.i.i = tail call contract float @llvm.fmuladd.f32(float %.222.i.i, float %.503.i.i, float %.532.i.i)
+  %.534.i.i = tail call contract float @llvm.fmuladd.f32(float %.226.i.i, float %.509.i.i, float %.533.i.i)
+  store float %.534.i.i, ptr %.525.i.i, align 4, !alias.scope !55, !noalias !56
+  %.539.i.i = getelementptr float, ptr %.463.i, i64 %.396.0150.i.i
+  %.540.i.i = load float, ptr %.539.i.i, align 4, !alias.scope !57, !noalias !58
+  %.545.i.i = tail call contract float @llvm.fmuladd.f32(float %.265.i.i, float %.492.i.i, float %.540.i.i)
+  %.546.i110.i = tail call contract float @llvm.fmuladd.f32(float %.269.i.i, float %.497.i.i, float %.545.i.i)
+  %.547.i.i = tail call contract float @llvm.fmuladd.f32(float %.273.i.i, float %.503.i.i, float %.546.i110.i)
+  %.548.i.i = tail call contract float @llvm.fmuladd.f32(float %.277.i.i, float %.509.i.i, float %.547.i.i)
+  store float %.548.i.i, ptr %.539.i.i, align 4, !alias.scope !57, !noalias !58
+  %.553.i.i = getelementptr float, ptr %.467.i, i64 %.396.0150.i.i
+  %.554.i.i = load float, ptr %.553.i.i, align 4, !alias.scope !59, !noalias !60
+  %.559.i.i = tail call contract float @llvm.fmuladd.f32(float %.316.i.i, float %.492.i.i, float %.554.i.i)
+  %.560.i.i = tail call contract float @llvm.fmuladd.f32(float %.320.i.i, float %.497.i.i, float %.559.i.i)
+  %.561.i.i = tail call contract float @llvm.fmuladd.f32(float %.324.i.i, float %.503.i.i, float %.560.i.i)
+  %.562.i.i = tail call contract float @llvm.fmuladd.f32(float %.328.i.i, float %.509.i.i, float %.561.i.i)
+  store float %.562.i.i, ptr %.553.i.i, align 4, !alias.scope !59, !noalias !60
+  %.452.i.i = icmp sgt i64 %.399.0151.i.i, 1
+  br i1 %.452.i.i, label %B470.if.i.i, label %B44.loopexit.i111.i
+
+B934.else.if.i.i:                                 ; preds = %B44.loopexit.i111.i, %B274.i
+  br i1 %.734158.not.i.i, label %B619.i, label %B978.if.i.i
+
+B978.if.i.i:                                      ; preds = %B934.else.if.i.i, %B978.loopexit.i.i
+  %.681.0160.i.i = phi i64 [ %.743.i.i, %B978.loopexit.i.i ], [ %.691.i.i, %B934.else.if.i.i ]
+  %.678.0159.i.i = phi i64 [ %.747.i.i, %B978.loopexit.i.i ], [ %.651.i.i, %B934.else.if.i.i ]
+  %.743.i.i = add nsw i64 %.681.0160.i.i, -1
+  %.747.i.i = add nuw nsw i64 %.678.0159.i.i, 1
+  %.773.i.i = getelementptr float, ptr %.317.i, i64 %.678.0159.i.i
+  %.774.i.i = load float, ptr %.773.i.i, align 4, !alias.scope !42, !noalias !43
+  %.776.i.i = getelementptr float, ptr %.386.i, i64 %.678.0159.i.i
+  %.777.i.i = load float, ptr %.776.i.i, align 4, !alias.scope !45, !noalias !46
+  %.779.i.i = getelementptr float, ptr %.420.i, i64 %.678.0159.i.i
+  %.780.i.i = load float, ptr %.779.i.i, align 4, !alias.scope !47, !noalias !48
+  %.782.i.i = getelementptr float, ptr %.456.i, i64 %.678.0159.i.i
+  %.783.i.i = load float, ptr %.782.i.i, align 4, !alias.scope !49, !noalias !50
+  %.785.i.i = mul nsw i64 %.678.0159.i.i, %4
+  %.787.i.i = getelementptr float, ptr %.326.i, i64 %.785.i.i
+  br i1 %.452149.not.i.i, label %B978.loopexit.i.i, label %B1120.if.i.i
+
+B1120.if.i.i:                                     ; preds = %B978.if.i.i, %B1120.if.i.i
+  %.840.0157.i.i = phi i64 [ %.902.i.i, %B1120.if.i.i ], [ %storemerge148.i.i, %B978.if.i.i ]
+  %.837.0156.i.i = phi i64 [ %.906.i.i, %B1120.if.i.i ], [ 0, %B978.if.i.i ]
+  %.902.i.i = add nsw i64 %.840.0157.i.i, -1
+  %.906.i.i = add nuw nsw i64 %.837.0156.i.i, 1
+  %.932.i.i = getelementptr float, ptr %.787.i.i, i64 %.837.0156.i.i
+  %.933.i.i = load float, ptr %.932.i.i, align 4, !alias.scope !51, !noalias !52
+  %.935.i.i = getelementptr float, ptr %gep.i, i64 %.837.0156.i.i
+  %.936.i.i = load float, ptr %.935.i.i, align 4, !alias.scope !53, !noalias !54
+  %.938.i.i = tail call contract float @llvm.fmuladd.f32(float %.774.i.i, float %.933.i.i, float %.936.i.i)
+  store float %.938.i.i, ptr %.935.i.i, align 4, !alias.scope !53, !noalias !54
+  %.943.i.i = getelementptr float, ptr %.459.i, i64 %.837.0156.i.i
+  %.944.i.i = load float, ptr %.943.i.i, align 4, !alias.scope !55, !noalias !56
+  %.946.i.i = tail call contract float @llvm.fmuladd.f32(float %.777.i.i, float %.933.i.i, float %.944.i.i)
+  store float %.946.i.i, ptr %.943.i.i, align 4, !alias.scope !55, !noalias !56
+  %.951.i.i = getelementptr float, ptr %.463.i, i64 %.837.0156.i.i
+  %.952.i.i = load float, ptr %.951.i.i, align 4, !alias.scope !57, !noalias !58
+  %.954.i.i = tail call contract float @llvm.fmuladd.f32(float %.780.i.i, float %.933.i.i, float %.952.i.i)
+  store float %.954.i.i, ptr %.951.i.i, align 4, !alias.scope !57, !noalias !58
+  %.959.i.i = getelementptr float, ptr %.467.i, i64 %.837.0156.i.i
+  %.960.i.i = load float, ptr %.959.i.i, align 4, !alias.scope !59, !noalias !60
+  %.962.i.i = tail call contract float @llvm.fmuladd.f32(float %.783.i.i, float %.933.i.i, float %.960.i.i)
+  store float %.962.i.i, ptr %.959.i.i, align 4, !alias.scope !59, !noalias !60
+  %.893.i.i = icmp sgt i64 %.840.0157.i.i, 1
+  br i1 %.893.i.i, label %B1120.if.i.i, label %B978.loopexit.i.i
+
+B619.i:                                           ; preds = %B978.loopexit.i.i, %B872.loopexit.i.i, %B934.else.if.i.i, %B828.else.if.i.i
+  %.276.i = icmp sgt i64 %.222.0114.i, 1
+  br i1 %.276.i, label %B92.if.i, label %B40.loopexit.i
+
+B0.else.i:                                        ; preds = %8
+  %.43.i = icmp ne i64 %4, -9223372036854775808
+  %.44.i = icmp ne i64 %7, -1
+  %.45.not.i = or i1 %.43.i, %.44.i
+  br i1 %.45.not.i, label %B0.else.if.i, label %B0.endif.i, !prof !61
+
+B0.endif.i:                                       ; preds = %B0.else.if.i, %B0.else.i, %8
+  %quot.0.i = phi i64 [ 0, %8 ], [ %12, %B0.else.if.i ], [ 0, %B0.else.i ]
+  %.152116.not.i = icmp eq i64 %quot.0.i, 0
+  br i1 %.152116.not.i, label %multiply.4.exit, label %B42.if.lr.ph.i
+
+B42.if.lr.ph.i:                                   ; preds = %B0.endif.i
+  %9 = add nuw i64 %1, 3
+  %.254.i = lshr i64 %9, 2
+  %.233.inv.i = icmp sgt i64 %1, 0
+  %storemerge100.i = select i1 %.233.inv.i, i64 %.254.i, i64 0
+  %.276113.not.i = icmp eq i64 %storemerge100.i, 0
+  %.463.idx.i = shl i64 %6, 3
+  %.467.idx.i = mul i64 %6, 12
+  %.79.i.i = icmp slt i64 %2, 4
+  %.41.i.i = add nsw i64 %2, -3
+  %10 = and i64 %.41.i.i, -9223372036854775805
+  %.99.i.i = icmp sgt i64 %10, 0
+  %.100161.i.i = lshr i64 %.41.i.i, 2
+  %.101.i.i = zext i1 %.99.i.i to i64
+  %.102.i.i = add nuw nsw i64 %.100161.i.i, %.101.i.i
+  %storemerge148.i.i = tail call i64 @llvm.smax.i64(i64 %7, i64 0)
+  %.452149.not.i.i = icmp slt i64 %7, 1
+  %.502.idx.i.i = shl i64 %4, 3
+  %.508.idx.i.i = mul i64 %4, 12
+  %.691.i.i = and i64 %2, 3
+  %.734158.not.i.i = icmp eq i64 %.691.i.i, 0
+  %.651.i.i = and i64 %2, -4
+  %.61.i.i = icmp slt i64 %2, 8
+  %.23.i.i = add nsw i64 %2, -7
+  %11 = and i64 %.23.i.i, -9223372036854775801
+  %.81.i.i = icmp sgt i64 %11, 0
+  %.82165.i.i = lshr i64 %.23.i.i, 3
+  %.83.i.i = zext i1 %.81.i.i to i64
+  %.84.i.i = add nuw nsw i64 %.82165.i.i, %.83.i.i
+  %.395.idx.i.i = shl i64 %4, 4
+  %.401.idx.i.i = mul i64 %4, 20
+  %.407.idx.i.i = mul i64 %4, 24
+  %.413.idx.i.i = mul i64 %4, 28
+  %.546.i.i = and i64 %2, 7
+  %.589162.not.i.i = icmp eq i64 %.546.i.i, 0
+  %.506.i.i = and i64 %2, -8
+  %.123152.i.not122.i = icmp eq i64 %.102.i.i, 0
+  %.123152.i.not.i = select i1 %.79.i.i, i1 true, i1 %.123152.i.not122.i
+  %.105156.i.not123.i = icmp eq i64 %.84.i.i, 0
+  %.105156.i.not.i = select i1 %.61.i.i, i1 true, i1 %.105156.i.not123.i
+  br label %B42.if.i
+
+B0.else.if.i:                                     ; preds = %B0.else.i
+  %.48.i = sdiv i64 %4, %7
+  %.49.i = srem i64 %4, %7
+  %.50.i = xor i64 %.49.i, %7
+  %.51.i = icmp slt i64 %.50.i, 0
+  %.52.i = icmp ne i64 %.49.i, 0
+  %.53.i = and i1 %.52.i, %.51.i
+  %.58.i = sext i1 %.53.i to i64
+  %spec.select.i = add i64 %.48.i, %.58.i
+  %12 = tail call i64 @llvm.smax.i64(i64 %spec.select.i, i64 0)
+  br label %B0.endif.i
+
+B42.if.i:                                         ; preds = %B42.if.lr.ph.i, %B40.loopexit.i
+  %.93.0118.i = phi i64 [ 0, %B42.if.lr.ph.i ], [ %.165.i, %B40.loopexit.i ]
+  %.96.0117.i = phi i64 [ %quot.0.i, %B42.if.lr.ph.i ], [ %.161.i, %B40.loopexit.i ]
+  %.161.i = add nsw i64 %.96.0117.i, -1
+  %.165.i = add nuw nsw i64 %.93.0118.i, 1
+  %13 = mul nsw i64 %.93.0118.i, %7
+  %invariant.gep.i = getelementptr float, ptr %5, i64 %13
+  br i1 %.276113.not.i, label %B40.loopexit.i, label %B92.if.lr.ph.i
+
+B92.if.lr.ph.i:                                   ; preds = %B42.if.i
+  %.326.i = getelementptr float, ptr %3, i64 %13
+  br label %B92.if.i
+
+B92.if.i:                                         ; preds = %B92.if.lr.ph.i, %B619.i
+  %.219.0115.i = phi i64 [ 0, %B92.if.lr.ph.i ], [ %.289.i, %B619.i ]
+  %.222.0114.i = phi i64 [ %storemerge100.i, %B92.if.lr.ph.i ], [ %.285.i, %B619.i ]
+  %.285.i = add nsw i64 %.222.0114.i, -1
+  %.289.i = add nuw i64 %.219.0115.i, 4
+  %.315.i = mul nsw i64 %.219.0115.i, %2
+  %.317.i = getelementptr float, ptr %0, i64 %.315.i
+  %.319.i = mul nsw i64 %.219.0115.i, %6
+  %gep.i = getelementptr float, ptr %invariant.gep.i, i64 %.319.i
+  %.337.i = sub nsw i64 %1, %.219.0115.i
+  %.342.i = icmp eq i64 %.337.i, 1
+  br i1 %.342.i, label %B232.i, label %B274.i
+
+multiply.4.exit: ; preds = %B40.loopexit.i, %B0.endif.i
+  ret void
+}
+
+; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare i64 @llvm.smin.i64(i64, i64) #2
+
+; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare i64 @llvm.smax.i64(i64, i64) #2
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite)
+declare void @llvm.experimental.noalias.scope.decl(metadata) #3
+
+attributes #0 = { mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #1 = { nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite) }
+attributes #2 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #3 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite) }
+
+!0 = !{!1}
+!1 = distinct !{!1, !2, !"multiply.4: %arg.x"}
+!2 = distinct !{!2, !"multiply.4"}
+!3 = !{!4}
+!4 = distinct !{!4, !2, !"multiply.4: %arg.weight"}
+!5 = !{!6}
+!6 = distinct !{!6, !2, !"multiply.4: %arg.out"}
+!7 = !{!"branch_weights", i32 1, i32 99}
+!8 = !{!9}
+!9 = distinct !{!9, !10, !"_multiply_row.5: %arg.a"}
+!10 = distinct !{!10, !"_multiply_row.5"}
+!11 = !{!12}
+!12 = distinct !{!12, !10, !"_multiply_row.5: %arg.weight"}
+!13 = !{!14}
+!14 = distinct !{!14, !10, !"_multiply_row.5: %arg.out"}
+!15 = !{!9, !1}
+!16 = !{!17, !12, !14, !18, !4, !6}
+!17 = distinct !{!17, !10, !"_multiply_row.5: %retptr"}
+!18 = distinct !{!18, !2, !"multiply.4: %retptr"}
+!19 = !{!12, !4}
+!20 = !{!17, !9, !14, !18, !1, !6}
+!21 = !{!14, !6}
+!22 = !{!17, !9, !12, !18, !1, !4}
+!23 = !{!24}
+!24 = distinct !{!24, !25, !"_multiply_four.27: %arg.a"}
+!25 = distinct !{!25, !"_multiply_four.27"}
+!26 = !{!27}
+!27 = distinct !{!27, !25, !"_multiply_four.27: %arg.b"}
+!28 = !{!29}
+!29 = distinct !{!29, !25, !"_multiply_four.27: %arg.c"}
+!30 = !{!31}
+!31 = distinct !{!31, !25, !"_multiply_four.27: %arg.d"}
+!32 = !{!33}
+!33 = distinct !{!33, !25, !"_multiply_four.27: %arg.weight"}
+!34 = !{!35}
+!35 = distinct !{!35, !25, !"_multiply_four.27: %arg.out_a"}
+!36 = !{!37}
+!37 = distinct !{!37, !25, !"_multiply_four.27: %arg.out_b"}
+!38 = !{!39}
+!39 = distinct !{!39, !25, !"_multiply_four.27: %arg.out_c"}
+!40 = !{!41}
+!41 = distinct !{!41, !25, !"_multiply_four.27: %arg.out_d"}
+!42 = !{!24, !1}
+!43 = !{!44, !27, !29, !31, !33, !35, !37, !39, !41, !18, !4, !6}
+!44 = distinct !{!44, !25, !"_multiply_four.27: %retptr"}
+!45 = !{!27, !1}
+!46 = !{!44, !24, !29, !31, !33, !35, !37, !39, !41, !18, !4, !6}
+!47 = !{!29, !1}
+!48 = !{!44, !24, !27, !31, !33, !35, !37, !39, !41, !18, !4, !6}
+!49 = !{!31, !1}
+!50 = !{!44, !24, !27, !29, !33, !35, !37, !39, !41, !18, !4, !6}
+!51 = !{!33, !4}
+!52 = !{!44, !24, !27, !29, !31, !35, !37, !39, !41, !18, !1, !6}
+!53 = !{!35, !6}
+!54 = !{!44, !24, !27, !29, !31, !33, !37, !39, !41, !18, !1, !4}
+!55 = !{!37, !6}
+!56 = !{!44, !24, !27, !29, !31, !33, !35, !39, !41, !18, !1, !4}
+!57 = !{!39, !6}
+!58 = !{!44, !24, !27, !29, !31, !33, !35, !37, !41, !18, !1, !4}
+!59 = !{!41, !6}
+!60 = !{!44, !24, !27, !29, !31, !33, !35, !37, !39, !18, !1, !4}
+!61 = !{!"branch_weights", i32 99, i32 1}
+
+; loop: read_layer_bf16
+; ModuleID = '<string>'
+source_filename = "<string>"
+
+; Function Attrs: nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite)
+define internal fastcc void @multiply.60(ptr noalias nonnull writeonly %retptr, ptr noalias readonly %arg.x, i64 %arg.rows, i64 %arg.size, ptr noalias readonly %arg.weight, i64 %arg.width, ptr noalias %arg.out, i64 %arg.apart, i64 %arg.columns) unnamed_addr #0 {
+entry:
+  %.32 = icmp eq i64 %arg.columns, 0
+  br i1 %.32, label %B0.endif, label %B0.else, !prof !0
+
+B40.loopexit:                                     ; preds = %B619, %B42.if
+  %.152 = icmp sgt i64 %.96.0118, 1
+  br i1 %.152, label %B42.if, label %B618
+
+B232:                                             ; preds = %B92.if
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !1)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !4)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !6)
+  br i1 %.105156.i.not, label %B828.else.if.i, label %B44.if.i
+
+B44.loopexit.i:                                   ; preds = %B294.if.i, %B44.if.i
+  %.105.i = icmp sgt i64 %.50.0158.i, 1
+  br i1 %.105.i, label %B44.if.i, label %B828.else.if.i
+
+B872.loopexit.i:                                  ; preds = %B960.if.i, %B872.if.i
+  %.645.i = icmp sgt i64 %.592.0164.i, 1
+  br i1 %.645.i, label %B872.if.i, label %B619
+
+B44.if.i:                                         ; preds = %B232, %B44.loopexit.i
+  %.50.0158.i = phi i64 [ %.114.i, %B44.loopexit.i ], [ %.84.i, %B232 ]
+  %.47.0157.i = phi i64 [ %.118.i, %B44.loopexit.i ], [ 0, %B232 ]
+  %.114.i = add nsw i64 %.50.0158.i, -1
+  %.118.i = add nuw i64 %.47.0157.i, 8
+  %.144.i = getelementptr float, ptr %.317, i64 %.47.0157.i
+  %.145.i = load float, ptr %.144.i, align 4, !alias.scope !1, !noalias !8
+  %.148.i = getelementptr i8, ptr %.144.i, i64 4
+  %.149.i = load float, ptr %.148.i, align 4, !alias.scope !1, !noalias !8
+  %.152.i = getelementptr i8, ptr %.144.i, i64 8
+  %.153.i = load float, ptr %.152.i, align 4, !alias.scope !1, !noalias !8
+  %.156.i = getelementptr i8, ptr %.144.i, i64 12
+  %.157.i = load float, ptr %.156.i, align 4, !alias.scope !1, !noalias !8
+  %.160.i = getelementptr i8, ptr %.144.i, i64 16
+  %.161.i = load float, ptr %.160.i, align 4, !alias.scope !1, !noalias !8
+  %.164.i = getelementptr i8, ptr %.144.i, i64 20
+  %.165.i = load float, ptr %.164.i, align 4, !alias.scope !1, !noalias !8
+  %.168.i = getelementptr i8, ptr %.144.i, i64 24
+  %.169.i = load float, ptr %.168.i, align 4, !alias.scope !1, !noalias !8
+  %.172.i = getelementptr i8, ptr %.144.i, i64 28
+  %.173.i = load float, ptr %.172.i, align 4, !alias.scope !1, !noalias !8
+  %.247.i = mul nsw i64 %.47.0157.i, %arg.width
+  %.249.i = getelementptr i16, ptr %.326, i64 %.247.i
+  br i1 %.333153.not.i, label %B44.loopexit.i, label %B294.if.i
+
+B294.if.i:                                        ; preds = %B44.if.i, %B294.if.i
+  %.280.0155.i = phi i64 [ %.342.i, %B294.if.i ], [ %storemerge152.i, %B44.if.i ]
+  %.277.0154.i = phi i64 [ %.346.i, %B294.if.i ], [ 0, %B44.if.i ]
+  %.342.i = add nsw i64 %.280.0155.i, -1
+  %.346.i = add nuw nsw i64 %.277.0154.i, 1
+  %.372.i = getelementptr i16, ptr %.249.i, i64 %.277.0154.i
+  %.373.i = load i16, ptr %.372.i, align 2, !alias.scope !4, !noalias !10
+  %.377.i = zext i16 %.373.i to i32
+  %.378.i = shl nuw i32 %.377.i, 16
+  %.380.i = bitcast i32 %.378.i to float
+  %.384.i = getelementptr i16, ptr %.372.i, i64 %arg.width
+  %.385.i = load i16, ptr %.384.i, align 2, !alias.scope !4, !noalias !10
+  %.389.i = zext i16 %.385.i to i32
+  %.390.i = shl nuw i32 %.389.i, 16
+  %.392.i = bitcast i32 %.390.i to float
+  %.397.i = getelementptr i8, ptr %.372.i, i64 %.397.idx.i
+  %.398.i = load i16, ptr %.397.i, align 2, !alias.scope !4, !noalias !10
+  %.402.i = zext i16 %.398.i to i32
+  %.403.i = shl nuw i32 %.402.i, 16
+  %.405.i = bitcast i32 %.403.i to float
+  %.410.i = getelementptr i8, ptr %.372.i, i64 %.410.idx.i
+  %.411.i = load i16, ptr %.410.i, align 2, !alias.scope !4, !noalias !10
+  %.415.i = zext i16 %.411.i to i32
+  %.416.i = shl nuw i32 %.415.i, 16
+  %.418.i = bitcast i32 %.416.i to float
+  %.423.i = getelementptr i8, ptr %.372.i, i64 %.423.idx.i
+  %.424.i = load i16, ptr %.423.i, align 2, !alias.scope !4, !noalias !10
+  %.428.i = zext i16 %.424.i to i32
+  %.429.i = shl nuw i32 %.428.i, 16
+  %.431.i = bitcast i32 %.429.i to float
+  %.436.i = getelementptr i8, ptr %.372.i, i64 %.436.idx.i
+  %.437.i = load i16, ptr %.436.i, align 2, !alias.scope !4, !noalias !10
+  %.441.i = zext i16 %.437.i to i32
+  %.442.i = shl nuw i32 %.441.i, 16
+  %.444.i = bitcast i32 %.442.i to float
+  %.449.i = getelementptr i8, ptr %.372.i, i64 %.449.idx.i
+  %.450.i = load i16, ptr %.449.i, align 2, !alias.scope !4, !noalias !10
+  %.454.i = zext i16 %.450.i to i32
+  %.455.i = shl nuw i32 %.454.i, 16
+  %.457.i = bitcast i32 %.455.i to float
+  %.462.i = getelementptr i8, ptr %.372.i, i64 %.462.idx.i
+  %.463.i = load i16, ptr %.462.i, align 2, !alias.scope !4, !noalias !10
+  %.467.i = zext i16 %.463.i to i32
+  %.468.i = shl nuw i32 %.467.i, 16
+  %.470.i = bitcast i32 %.468.i to float
+  %.472.i = getelementptr float, ptr %gep, i64 %.277.0154.i
+  %.473.i = load float, ptr %.472.i, align 4, !alias.scope !6, !noalias !11
+  %.478.i = tail call contract float @llvm.fmuladd.f32(float %.145.i, float %.380.i, float %.473.i)
+  %.479.i = tail call contract float @llvm.fmuladd.f32(float %.149.i, float %.392.i, float %.478.i)
+  %.480.i = tail call contract float @llvm.fmuladd.f32(float %.153.i, float %.405.i, float %.479.i)
+  %.481.i = tail call contract float @llvm.fmuladd.f32(float %.157.i, float %.418.i, float %.480.i)
+  %.486.i = tail call contract float @llvm.fmuladd.f32(float %.161.i, float %.431.i, float %.481.i)
+  %.487.i = tail call contract float @llvm.fmuladd.f32(float %.165.i, float %.444.i, float %.486.i)
+  %.488.i = tail call contract float @llvm.fmuladd.f32(float %.169.i, float %.457.i, float %.487.i)
+  %.489.i = tail call contract float @llvm.fmuladd.f32(float %.173.i, float %.470.i, float %.488.i)
+  store float %.489.i, ptr %.472.i, align 4, !alias.scope !6, !noalias !11
+  %.333.i = icmp sgt i64 %.280.0155.i, 1
+  br i1 %.333.i, label %B294.if.i, label %B44.loopexit.i
+
+B828.else.if.i:                                   ; preds = %B44.loopexit.i, %B232
+  br i1 %.645162.not.i, label %B619, label %B872.if.i
+
+B872.if.i:                                        ; preds = %B828.else.if.i, %B872.loopexit.i
+  %.592.0164.i = phi i64 [ %.654.i, %B872.loopexit.i ], [ %.602.i, %B828.else.if.i ]
+  %.589.0163.i = phi i64 [ %.658.i, %B872.loopexit.i ], [ %.562.i, %B828.else.if.i ]
+  %.654.i = add nsw i64 %.592.0164.i, -1
+  %.658.i = add nuw nsw i64 %.589.0163.i, 1
+  %.684.i = getelementptr float, ptr %.317, i64 %.589.0163.i
+  %.685.i = load float, ptr %.684.i, align 4, !alias.scope !1, !noalias !8
+  %.687.i = mul nsw i64 %.589.0163.i, %arg.width
+  %.689.i = getelementptr i16, ptr %.326, i64 %.687.i
+  br i1 %.776159.not.i, label %B872.loopexit.i, label %B960.if.i
+
+B960.if.i:                                        ; preds = %B872.if.i, %B960.if.i
+  %.723.0161.i = phi i64 [ %.785.i, %B960.if.i ], [ %storemerge151.i, %B872.if.i ]
+  %.720.0160.i = phi i64 [ %.789.i, %B960.if.i ], [ 0, %B872.if.i ]
+  %.785.i = add nsw i64 %.723.0161.i, -1
+  %.789.i = add nuw nsw i64 %.720.0160.i, 1
+  %.815.i = getelementptr float, ptr %gep, i64 %.720.0160.i
+  %.816.i = load float, ptr %.815.i, align 4, !alias.scope !6, !noalias !11
+  %.818.i = getelementptr i16, ptr %.689.i, i64 %.720.0160.i
+  %.819.i = load i16, ptr %.818.i, align 2, !alias.scope !4, !noalias !10
+  %.823.i = zext i16 %.819.i to i32
+  %.824.i = shl nuw i32 %.823.i, 16
+  %.826.i = bitcast i32 %.824.i to float
+  %.828.i = tail call contract float @llvm.fmuladd.f32(float %.685.i, float %.826.i, float %.816.i)
+  store float %.828.i, ptr %.815.i, align 4, !alias.scope !6, !noalias !11
+  %.776.i = icmp sgt i64 %.723.0161.i, 1
+  br i1 %.776.i, label %B960.if.i, label %B872.loopexit.i
+
+B274:                                             ; preds = %B92.if
+  %.386 = getelementptr float, ptr %.317, i64 %arg.size
+  %.388 = add nsw i64 %.337, -1
+  %.13.i = tail call i64 @llvm.smin.i64(i64 %.388, i64 2)
+  %.13.i101 = tail call i64 @llvm.smin.i64(i64 %.388, i64 3)
+  %.418 = mul nsw i64 %.13.i, %arg.size
+  %.420 = getelementptr float, ptr %.317, i64 %.418
+  %.454 = mul nsw i64 %.13.i101, %arg.size
+  %.456 = getelementptr float, ptr %.317, i64 %.454
+  %.459 = getelementptr float, ptr %gep, i64 %arg.apart
+  %.463 = getelementptr i8, ptr %gep, i64 %.463.idx
+  %.467 = getelementptr i8, ptr %gep, i64 %.467.idx
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !12)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !15)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !17)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !19)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !21)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !23)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !25)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !27)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !29)
+  br i1 %.123152.i.not, label %B934.else.if.i, label %B44.if.i107
+
+B44.loopexit.i112:                                ; preds = %B470.if.i, %B44.if.i107
+  %.123.i = icmp sgt i64 %.68.0154.i, 1
+  br i1 %.123.i, label %B44.if.i107, label %B934.else.if.i
+
+B978.loopexit.i:                                  ; preds = %B1120.if.i, %B978.if.i
+  %.762.i = icmp sgt i64 %.709.0160.i, 1
+  br i1 %.762.i, label %B978.if.i, label %B619
+
+B44.if.i107:                                      ; preds = %B274, %B44.loopexit.i112
+  %.68.0154.i = phi i64 [ %.132.i, %B44.loopexit.i112 ], [ %.102.i, %B274 ]
+  %.65.0153.i = phi i64 [ %.136.i, %B44.loopexit.i112 ], [ 0, %B274 ]
+  %.132.i = add nsw i64 %.68.0154.i, -1
+  %.136.i = add nuw i64 %.65.0153.i, 4
+  %.162.i = getelementptr float, ptr %.317, i64 %.65.0153.i
+  %.163.i = load float, ptr %.162.i, align 4, !alias.scope !12, !noalias !31
+  %.164.i108 = or disjoint i64 %.65.0153.i, 1
+  %.166.i = getelementptr float, ptr %.317, i64 %.164.i108
+  %.167.i = load float, ptr %.166.i, align 4, !alias.scope !12, !noalias !31
+  %.168.i109 = or disjoint i64 %.65.0153.i, 2
+  %.170.i = getelementptr float, ptr %.317, i64 %.168.i109
+  %.171.i = load float, ptr %.170.i, align 4, !alias.scope !12, !noalias !31
+  %.172.i110 = or disjoint i64 %.65.0153.i, 3
+  %.174.i = getelementptr float, ptr %.317, i64 %.172.i110
+  %.175.i = load float, ptr %.174.i, align 4, !alias.scope !12, !noalias !31
+  %.213.i = getelementptr float, ptr %.386, i64 %.65.0153.i
+  %.214.i = load float, ptr %.213.i, align 4, !alias.scope !15, !noalias !33
+  %.217.i = getelementptr float, ptr %.386, i64 %.164.i108
+  %.218.i = load float, ptr %.217.i, align 4, !alias.scope !15, !noalias !33
+  %.221.i = getelementptr float, ptr %.386, i64 %.168.i109
+  %.222.i = load float, ptr %.221.i, align 4, !alias.scope !15, !noalias !33
+  %.225.i = getelementptr float, ptr %.386, i64 %.172.i110
+  %.226.i = load float, ptr %.225.i, align 4, !alias.scope !15, !noalias !33
+  %.264.i = getelementptr float, ptr %.420, i64 %.65.0153.i
+  %.265.i = load float, ptr %.264.i, align 4, !alias.scope !17, !noalias !34
+  %.268.i = getelementptr float, ptr %.420, i64 %.164.i108
+  %.269.i = load float, ptr %.268.i, align 4, !alias.scope !17, !noalias !34
+  %.272.i = getelementptr float, ptr %.420, i64 %.168.i109
+  %.273.i = load float, ptr %.272.i, align 4, !alias.scope !17, !noalias !34
+  %.276.i = getelementptr float, ptr %.420, i64 %.172.i110
+  %.277.i = load float, ptr %.276.i, align 4, !alias.scope !17, !noalias !34
+  %.315.i = getelementptr float, ptr %.456, i64 %.65.0153.i
+  %.316.i = load float, ptr %.315.i, align 4, !alias.scope !19, !noalias !35
+  %.319.i = getelementptr float, ptr %.456, i64 %.164.i108
+  %.320.i = load float, ptr %.319.i, align 4, !alias.scope !19, !noalias !35
+  %.323.i = getelementptr float, ptr %.456, i64 %.168.i109
+  %.324.i = load float, ptr %.323.i, align 4, !alias.scope !19, !noalias !35
+  %.327.i = getelementptr float, ptr %.456, i64 %.172.i110
+  %.328.i = load float, ptr %.327.i, align 4, !alias.scope !19, !noalias !35
+  %.366.i = mul nsw i64 %.65.0153.i, %arg.width
+  %.368.i = getelementptr i16, ptr %.326, i64 %.366.i
+  br i1 %.452149.not.i, label %B44.loopexit.i112, label %B470.if.i
+
+B470.if.i:                                        ; preds = %B44.if.i107, %B470.if.i
+  %.399.0151.i = phi i64 [ %.461.i, %B470.if.i ], [ %storemerge148.i, %B44.if.i107 ]
+  %.396.0150.i = phi i64 [ %.465.i, %B470.if.i ], [ 0, %B44.if.i107 ]
+  %.461.i = add nsw i64 %.399.0151.i, -1
+  %.465.i = add nuw nsw i64 %.396.0150.i, 1
+  %.491.i = getelementptr i16, ptr %.368.i, i64 %.396.0150.i
+  %.492.i = load i16, ptr %.491.i, align 2, !alias.scope !21, !noalias !36
+  %.496.i = zext i16 %.492.i to i32
+  %.497.i = shl nuw i32 %.496.i, 16
+  %.499.i = bitcast i32 %.497.i to float
+  %.503.i = getelementptr i16, ptr %.491.i, i64 %arg.width
+  %.504.i = load i16, ptr %.503.i, align 2, !alias.scope !21, !noalias !36
+  %.508.i = zext i16 %.504.i to i32
+  %.509.i = shl nuw i32 %.508.i, 16
+  %.511.i = bitcast i32 %.509.i to float
+  %.516.i = getelementptr i8, ptr %.491.i, i64 %.516.idx.i
+  %.517.i = load i16, ptr %.516.i, align 2, !alias.scope !21, !noalias !36
+  %.521.i = zext i16 %.517.i to i32
+  %.522.i = shl nuw i32 %.521.i, 16
+  %.524.i = bitcast i32 %.522.i to float
+  %.529.i = getelementptr i8, ptr %.491.i, i64 %.529.idx.i
+  %.530.i = load i16, ptr %.529.i, align 2, !alias.scope !21, !noalias !36
+  %.534.i = zext i16 %.530.i to i32
+  %.535.i = shl nuw i32 %.534.i, 16
+  %.537.i = bitcast i32 %.535.i to float
+  %.539.i = getelementptr float, ptr %gep, i64 %.396.0150.i
+  %.540.i = load float, ptr %.539.i, align 4, !alias.scope !23, !noalias !37
+  %.545.i = tail call contract float @llvm.fmuladd.f32(float %.163.i, float %.499.i, float %.540.i)
+  %.546.i = tail call contract float @llvm.fmuladd.f32(float %.167.i, float %.511.i, float %.545.i)
+  %.547.i = tail call contract float @llvm.fmuladd.f32(float %.171.i, float %.524.i, float %.546.i)
+  %.548.i = tail call contract float @llvm.fmuladd.f32(float %.175.i, float %.537.i, float %.547.i)
+  store float %.548.i, ptr %.539.i, align 4, !alias.scope !23, !noalias !37
+  %.553.i = getelementptr float, ptr %.459, i64 %.396.0150.i
+  %.554.i = load float, ptr %.553.i, align 4, !alias.scope !25, !noalias !38
+  %.559.i = tail call contract float @llvm.fmuladd.f32(float %.214.i, float %.499.i, float %.554.i)
+  %.560.i = tail call contract float @llvm.fmuladd.f32(float %.218.i, float %.511.i, float %.559.i)
+  %.561.i = tail call contract float @llvm.fmuladd.f32(float %.222.i, float %.524.i, float %.560.i)
+  %.562.i111 = tail call contract float @llvm.fmuladd.f32(float %.226.i, float %.537.i, float %.561.i)
+  store float %.562.i111, ptr %.553.i, align 4, !alias.scope !25, !noalias !38
+  %.567.i = getelementptr float, ptr %.463, i64 %.396.0150.i
+  %.568.i = load float, ptr %.567.i, align 4, !alias.scope !27, !noalias !39
+  %.573.i = tail call contract float @llvm.fmuladd.f32(float %.265.i, float %.499.i, float %.568.i)
+  %.574.i = tail call contract float @llvm.fmuladd.f32(float %.269.i, float %.511.i, float %.573.i)
+  %.575.i = tail call contract float @llvm.fmuladd.f32(float %.273.i, float %.524.i, float %.574.i)
+  %.576.i = tail call contract float @llvm.fmuladd.f32(float %.277.i, float %.537.i, float %.575.i)
+  store float %.576.i, ptr %.567.i, align 4, !alias.scope !27, !noalias !39
+  %.581.i = getelementptr float, ptr %.467, i64 %.396.0150.i
+  %.582.i = load float, ptr %.581.i, align 4, !alias.scope !29, !noalias !40
+  %.587.i = tail call contract float @llvm.fmuladd.f32(float %.316.i, float %.499.i, float %.582.i)
+  %.588.i = tail call contract float @llvm.fmuladd.f32(float %.320.i, float %.511.i, float %.587.i)
+  %.589.i = tail call contract float @llvm.fmuladd.f32(float %.324.i, float %.524.i, float %.588.i)
+  %.590.i = tail call contract float @llvm.fmuladd.f32(float %.328.i, float %.537.i, float %.589.i)
+  store float %.590.i, ptr %.581.i, align 4, !alias.scope !29, !noalias !40
+  %.452.i = icmp sgt i64 %.399.0151.i, 1
+  br i1 %.452.i, label %B470.if.i, label %B44.loopexit.i112
+
+B934.else.if.i:                                   ; preds = %B44.loopexit.i112, %B274
+  br i1 %.762158.not.i, label %B619, label %B978.if.i
+
+B978.if.i:                                        ; preds = %B934.else.if.i, %B978.loopexit.i
+  %.709.0160.i = phi i64 [ %.771.i, %B978.loopexit.i ], [ %.719.i, %B934.else.if.i ]
+  %.706.0159.i = phi i64 [ %.775.i, %B978.loopexit.i ], [ %.679.i, %B934.else.if.i ]
+  %.771.i = add nsw i64 %.709.0160.i, -1
+  %.775.i = add nuw nsw i64 %.706.0159.i, 1
+  %.801.i = getelementptr float, ptr %.317, i64 %.706.0159.i
+  %.802.i = load float, ptr %.801.i, align 4, !alias.scope !12, !noalias !31
+  %.804.i = getelementptr float, ptr %.386, i64 %.706.0159.i
+  %.805.i = load float, ptr %.804.i, align 4, !alias.scope !15, !noalias !33
+  %.807.i = getelementptr float, ptr %.420, i64 %.706.0159.i
+  %.808.i = load float, ptr %.807.i, align 4, !alias.scope !17, !noalias !34
+  %.810.i = getelementptr float, ptr %.456, i64 %.706.0159.i
+  %.811.i = load float, ptr %.810.i, align 4, !alias.scope !19, !noalias !35
+  %.813.i = mul nsw i64 %.706.0159.i, %arg.width
+  %.815.i105 = getelementptr i16, ptr %.326, i64 %.813.i
+  br i1 %.921155.not.i, label %B978.loopexit.i, label %B1120.if.i
+
+B1120.if.i:                                       ; preds = %B978.if.i, %B1120.if.i
+  %.868.0157.i = phi i64 [ %.930.i, %B1120.if.i ], [ %storemerge147.i, %B978.if.i ]
+  %.865.0156.i = phi i64 [ %.934.i, %B1120.if.i ], [ 0, %B978.if.i ]
+  %.930.i = add nsw i64 %.868.0157.i, -1
+  %.934.i = add nuw nsw i64 %.865.0156.i, 1
+  %.960.i = getelementptr i16, ptr %.815.i105, i64 %.865.0156.i
+  %.961.i = load i16, ptr %.960.i, align 2, !alias.scope !21, !noalias !36
+  %.965.i = zext i16 %.961.i to i32
+  %.966.i = shl nuw i32 %.965.i, 16
+  %.968.i = bitcast i32 %.966.i to float
+  %.970.i = getelementptr float, ptr %gep, i64 %.865.0156.i
+  %.971.i = load float, ptr %.970.i, align 4, !alias.scope !23, !noalias !37
+  %.973.i = tail call contract float @llvm.fmuladd.f32(float %.802.i, float %.968.i, float %.971.i)
+  store float %.973.i, ptr %.970.i, align 4, !alias.scope !23, !noalias !37
+  %.978.i = getelementptr float, ptr %.459, i64 %.865.0156.i
+  %.979.i = load float, ptr %.978.i, align 4, !alias.scope !25, !noalias !38
+  %.981.i = tail call contract float @llvm.fmuladd.f32(float %.805.i, float %.968.i, float %.979.i)
+  store float %.981.i, ptr %.978.i, align 4, !alias.scope !25, !noalias !38
+  %.986.i = getelementptr float, ptr %.463, i64 %.865.0156.i
+  %.987.i = load float, ptr %.986.i, align 4, !alias.scope !27, !noalias !39
+  %.989.i = tail call contract float @llvm.fmuladd.f32(float %.808.i, float %.968.i, float %.987.i)
+  store float %.989.i, ptr %.986.i, align 4, !alias.scope !27, !noalias !39
+  %.994.i = getelementptr float, ptr %.467, i64 %.865.0156.i
+  %.995.i = load float, ptr %.994.i, align 4, !alias.scope !29, !noalias !40
+  %.997.i = tail call contract float @llvm.fmuladd.f32(float %.811.i, float %.968.i, float %.995.i)
+  store float %.997.i, ptr %.994.i, align 4, !alias.scope !29, !noalias !40
+  %.921.i = icmp sgt i64 %.868.0157.i, 1
+  br i1 %.921.i, label %B1120.if.i, label %B978.loopexit.i
+
+B618:                                             ; preds = %B40.loopexit, %B0.endif
+  store ptr null, ptr %retptr, align 8
+  ret void
+
+B619:                                             ; preds = %B978.loopexit.i, %B872.loopexit.i, %B934.else.if.i, %B828.else.if.i
+  %.276 = icmp sgt i64 %.222.0115, 1
+  br i1 %.276, label %B92.if, label %B40.loopexit
+
+B0.else:                                          ; preds = %entry
+  %.43 = icmp ne i64 %arg.width, -9223372036854775808
+  %.44 = icmp ne i64 %arg.columns, -1
+  %.45.not = or i1 %.43, %.44
+  br i1 %.45.not, label %B0.else.if, label %B0.endif, !prof !41
+
+B0.endif:                                         ; preds = %B0.else.if, %B0.else, %entry
+  %quot.0 = phi i64 [ 0, %entry ], [ %3, %B0.else.if ], [ 0, %B0.else ]
+  %.152117.not = icmp eq i64 %quot.0, 0
+  br i1 %.152117.not, label %B618, label %B42.if.lr.ph
+
+B42.if.lr.ph:                                     ; preds = %B0.endif
+  %0 = add nuw i64 %arg.rows, 3
+  %.254 = lshr i64 %0, 2
+  %.233.inv = icmp sgt i64 %arg.rows, 0
+  %storemerge100 = select i1 %.233.inv, i64 %.254, i64 0
+  %.276114.not = icmp eq i64 %storemerge100, 0
+  %.463.idx = shl i64 %arg.apart, 3
+  %.467.idx = mul i64 %arg.apart, 12
+  %.79.i = icmp slt i64 %arg.size, 4
+  %.41.i = add nsw i64 %arg.size, -3
+  %1 = and i64 %.41.i, -9223372036854775805
+  %.99.i = icmp sgt i64 %1, 0
+  %.100161.i = lshr i64 %.41.i, 2
+  %.101.i = zext i1 %.99.i to i64
+  %.102.i = add nuw nsw i64 %.100161.i, %.101.i
+  %storemerge148.i = tail call i64 @llvm.smax.i64(i64 %arg.columns, i64 0)
+  %.452149.not.i = icmp slt i64 %arg.columns, 1
+  %.516.idx.i = shl i64 %arg.width, 2
+  %.529.idx.i = mul i64 %arg.width, 6
+  %.719.i = and i64 %arg.size, 3
+  %.762158.not.i = icmp eq i64 %.719.i, 0
+  %.679.i = and i64 %arg.size, -4
+  %storemerge147.i = tail call i64 @llvm.smax.i64(i64 %arg.columns, i64 0)
+  %.921155.not.i = icmp slt i64 %arg.columns, 1
+  %.61.i = icmp slt i64 %arg.size, 8
+  %.23.i = add nsw i64 %arg.size, -7
+  %2 = and i64 %.23.i, -9223372036854775801
+  %.81.i = icmp sgt i64 %2, 0
+  %.82165.i = lshr i64 %.23.i, 3
+  %.83.i = zext i1 %.81.i to i64
+  %.84.i = add nuw nsw i64 %.82165.i, %.83.i
+  %storemerge152.i = tail call i64 @llvm.smax.i64(i64 %arg.columns, i64 0)
+  %.333153.not.i = icmp slt i64 %arg.columns, 1
+  %.397.idx.i = shl i64 %arg.width, 2
+  %.410.idx.i = mul i64 %arg.width, 6
+  %.423.idx.i = shl i64 %arg.width, 3
+  %.436.idx.i = mul i64 %arg.width, 10
+  %.449.idx.i = mul i64 %arg.width, 12
+  %.462.idx.i = mul i64 %arg.width, 14
+  %.602.i = and i64 %arg.size, 7
+  %.645162.not.i = icmp eq i64 %.602.i, 0
+  %.562.i = and i64 %arg.size, -8
+  %storemerge151.i = tail call i64 @llvm.smax.i64(i64 %arg.columns, i64 0)
+  %.776159.not.i = icmp slt i64 %arg.columns, 1
+  %.123152.i.not123 = icmp eq i64 %.102.i, 0
+  %.123152.i.not = select i1 %.79.i, i1 true, i1 %.123152.i.not123
+  %.105156.i.not124 = icmp eq i64 %.84.i, 0
+  %.105156.i.not = select i1 %.61.i, i1 true, i1 %.105156.i.not124
+  br label %B42.if
+
+B0.else.if:                                       ; preds = %B0.else
+  %.48 = sdiv i64 %arg.width, %arg.columns
+  %.49 = srem i64 %arg.width, %arg.columns
+  %.50 = xor i64 %.49, %arg.columns
+  %.51 = icmp slt i64 %.50, 0
+  %.52 = icmp ne i64 %.49, 0
+  %.53 = and i1 %.52, %.51
+  %.58 = sext i1 %.53 to i64
+  %spec.select = add i64 %.48, %.58
+  %3 = tail call i64 @llvm.smax.i64(i64 %spec.select, i64 0)
+  br label %B0.endif
+
+B42.if:                                           ; preds = %B42.if.lr.ph, %B40.loopexit
+  %.93.0119 = phi i64 [ 0, %B42.if.lr.ph ], [ %.165, %B40.loopexit ]
+  %.96.0118 = phi i64 [ %quot.0, %B42.if.lr.ph ], [ %.161, %B40.loopexit ]
+  %.161 = add nsw i64 %.96.0118, -1
+  %.165 = add nuw nsw i64 %.93.0119, 1
+  %4 = mul nsw i64 %.93.0119, %arg.columns
+  %invariant.gep = getelementptr float, ptr %arg.out, i64 %4
+  br i1 %.276114.not, label %B40.loopexit, label %B92.if.lr.ph
+
+B92.if.lr.ph:                                     ; preds = %B42.if
+  %.326 = getelementptr i16, ptr %arg.weight, i64 %4
+  br label %B92.if
+
+B92.if:                                           ; preds = %B92.if.lr.ph, %B619
+  %.219.0116 = phi i64 [ 0, %B92.if.lr.ph ], [ %.289, %B619 ]
+  %.222.0115 = phi i64 [ %storemerge100, %B92.if.lr.ph ], [ %.285, %B619 ]
+  %.285 = add nsw i64 %.222.0115, -1
+  %.289 = add nuw i64 %.219.0116, 4
+  %.315 = mul nsw i64 %.219.0116, %arg.size
+  %.317 = getelementptr float, ptr %arg.x, i64 %.315
+  %.319 = mul nsw i64 %.219.0116, %arg.apart
+  %gep = getelementptr float, ptr %invariant.gep, i64 %.319
+  %.337 = sub nsw i64 %arg.rows, %.219.0116
+  %.342 = icmp eq i64 %.337, 1
+  br i1 %.342, label %B232, label %B274
+}
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare float @llvm.fmuladd.f32(float, float, float) #1
+
+; Function Attrs: nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite)
+define void @read_layer_bf16(ptr noalias readonly %0, ptr noalias readonly %1, i64 %2, ptr noalias readonly %3, ptr noalias readonly %4, ptr noalias readonly %5, ptr noalias readonly %6, ptr noalias readonly %7, ptr noalias %8, ptr noalias %9, ptr noalias writeonly %10, ptr noalias %11, i64 %12, ptr noalias %13, ptr noalias %14, ptr noalias %15, i64 %16, i64 %17, i64 %18, float %19, float %20, i64 %21) local_unnamed_addr #0 {
+  %.469.i = alloca ptr, align 8
+  %.656.i = alloca ptr, align 8
+  %.889.i = alloca ptr, align 8
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !42)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !45)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !47)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !49)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !51)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !53)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !55)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !57)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !59)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !61)
+  store ptr null, ptr %.469.i, align 8, !noalias !63
+  store ptr null, ptr %.656.i, align 8, !noalias !63
+  store ptr null, ptr %.889.i, align 8, !noalias !63
+  %.71.i = shl i64 %18, 2
+  %.76.i = add nsw i64 %.71.i, 272
+  %.169296.not.i = icmp slt i64 %2, 1
+  br i1 %.169296.not.i, label %read_layer.59.exit, label %B100.if.lr.ph.i
+
+B100.if.lr.ph.i:                                  ; preds = %22
+  %.251.i = getelementptr i64, ptr %1, i64 %2
+  %.9234.not.i.i = icmp slt i64 %.71.i, 1
+  %23 = shl i64 %18, 4
+  %.10760.not.i.i = icmp slt i64 %18, 1
+  %.183.i.i = shl nuw nsw i64 %18, 1
+  %.206.i273.i = mul nuw nsw i64 %18, 3
+  %.630.i.i = fneg contract float %19
+  %.152.i.i = fneg contract float %20
+  %.954.not.i = icmp eq i64 %21, 0
+  %.998.i = add i64 %16, -1
+  %storemerge267.i = tail call i64 @llvm.smax.i64(i64 %.998.i, i64 0)
+  %.1041293.not301.i = icmp slt i64 %.998.i, 1
+  %.9234.not.i278.i = icmp slt i64 %17, 1
+  %24 = shl nuw i64 %17, 2
+  br label %B100.if.i
+
+B164.i:                                           ; preds = %B100.if.i
+  %.248.i = add nsw i64 %.223.i, %12
+  %.252.i = load i64, ptr %.251.i, align 8, !alias.scope !42, !noalias !69
+  %.13.i.i = tail call i64 @llvm.smin.i64(i64 %.252.i, i64 %.248.i)
+  %.290.i = sub nsw i64 %.13.i.i, %.223.i
+  %.370284.not.i = icmp slt i64 %.290.i, 1
+  br i1 %.370284.not.i, label %B328.i, label %B254.if.i
+
+B328.i:                                           ; preds = %_copy.3.exit.i, %B164.i
+  %.453.i = mul nsw i64 %.223.i, %17
+  %.455.i = getelementptr float, ptr %0, i64 %.453.i
+  store ptr null, ptr %.469.i, align 8, !noalias !63
+  call fastcc void @multiply.60(ptr %.469.i, ptr readonly %.455.i, i64 %.290.i, i64 %17, ptr readonly %3, i64 %.71.i, ptr %11, i64 %.76.i, i64 %18)
+  br label %B412.i
+
+B412.i:                                           ; preds = %B100.if.i, %B328.i
+  %first.2.1.i = phi i64 [ %first.3.0299.i, %B100.if.i ], [ %.223.i, %B328.i ]
+  %last.3.1.i = phi i64 [ %last.2.0300.i, %B100.if.i ], [ %.13.i.i, %B328.i ]
+  %storemerge265.i = tail call i64 @llvm.smax.i64(i64 %.233.i, i64 0)
+  %.574287.not.i = icmp slt i64 %.233.i, 1
+  br i1 %.574287.not.i, label %B796.i.critedge, label %B442.if.i
+
+B514.i:                                           ; preds = %_clear.42.exit271.i
+  store ptr null, ptr %.656.i, align 8, !noalias !63
+  call fastcc void @multiply.60(ptr %.656.i, ptr %8, i64 %.233.i, i64 %17, ptr readonly %5, i64 %.71.i, ptr %13, i64 %.76.i, i64 %18)
+  %.800.i = sub i64 %.223.i, %first.2.1.i
+  br label %B588.if.i
+
+B796.i.critedge:                                  ; preds = %B412.i
+  store ptr null, ptr %.656.i, align 8, !noalias !63
+  call fastcc void @multiply.60(ptr %.656.i, ptr %8, i64 %.233.i, i64 %17, ptr readonly %5, i64 %.71.i, ptr %13, i64 %.76.i, i64 %18)
+  br label %B796.i
+
+B796.i:                                           ; preds = %_update_row.43.exit.i, %B796.i.critedge
+  %.854.i = mul nsw i64 %.233.i, %17
+  %.8934.not.i.i = icmp slt i64 %.854.i, 1
+  br i1 %.8934.not.i.i, label %_finish_row.57.exit.critedge.i, label %B34.if.preheader.i.i
+
+B34.if.preheader.i.i:                             ; preds = %B796.i
+  %25 = shl nuw i64 %.854.i, 2
+  tail call void @llvm.memset.p0.i64(ptr align 4 %15, i8 0, i64 %25, i1 false), !alias.scope !70, !noalias !73
+  store ptr null, ptr %.889.i, align 8, !noalias !63
+  call fastcc void @multiply.60(ptr %.889.i, ptr %14, i64 %.233.i, i64 %18, ptr readonly %7, i64 %17, ptr %15, i64 %17, i64 %17)
+  %.916.i = mul nsw i64 %.223.i, %17
+  %.920.i = getelementptr float, ptr %10, i64 %.916.i
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !75)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !78)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !80)
+  br label %B34.if.i.i
+
+B34.if.i.i:                                       ; preds = %B34.if.i.i, %B34.if.preheader.i.i
+  %.43.040.i.i = phi i64 [ %.854.i, %B34.if.preheader.i.i ], [ %.107.i.i, %B34.if.i.i ]
+  %.40.039.i.i = phi i64 [ 0, %B34.if.preheader.i.i ], [ %.111.i.i, %B34.if.i.i ]
+  %.107.i.i = add nsw i64 %.43.040.i.i, -1
+  %.111.i.i = add nuw nsw i64 %.40.039.i.i, 1
+  %.142.i.i = getelementptr float, ptr %15, i64 %.40.039.i.i
+  %.143.i.i = load float, ptr %.142.i.i, align 4, !alias.scope !82, !noalias !83
+  %.154.i.i = fcmp contract olt float %.143.i.i, %.152.i.i
+  %.152..143.i.i = select i1 %.154.i.i, float %.152.i.i, float %.143.i.i
+  %.178.i.i = fcmp contract ogt float %.152..143.i.i, %20
+  %_clip_v58__vphi46_0.2.1.i.i = select i1 %.178.i.i, float %20, float %.152..143.i.i
+  %.202.i.i = getelementptr float, ptr %8, i64 %.40.039.i.i
+  store float %_clip_v58__vphi46_0.2.1.i.i, ptr %.202.i.i, align 4, !alias.scope !85, !noalias !86
+  %.206.i.i = getelementptr float, ptr %.920.i, i64 %.40.039.i.i
+  store float %_clip_v58__vphi46_0.2.1.i.i, ptr %.206.i.i, align 4, !alias.scope !87, !noalias !88
+  %.98.i.i = icmp sgt i64 %.43.040.i.i, 1
+  br i1 %.98.i.i, label %B34.if.i.i, label %_finish_row.57.exit.i
+
+_finish_row.57.exit.critedge.i: ; preds = %B796.i
+  store ptr null, ptr %.889.i, align 8, !noalias !63
+  call fastcc void @multiply.60(ptr %.889.i, ptr %14, i64 %.233.i, i64 %18, ptr readonly %7, i64 %17, ptr %15, i64 %17, i64 %17)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !75)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !78)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !80)
+  br label %_finish_row.57.exit.i
+
+_finish_row.57.exit.i: ; preds = %B34.if.i.i, %_finish_row.57.exit.critedge.i
+  %.957.i = icmp ne i64 %.110.0298.i, 0
+  %or.cond.not302.i = or i1 %.954.not.i, %.957.i
+  %brmerge.i = select i1 %or.cond.not302.i, i1 true, i1 %.1041293.not301.i
+  br i1 %brmerge.i, label %B1146.i, label %B1004.if.i
+
+B1146.i:                                          ; preds = %_copy.3.exit283.i, %_finish_row.57.exit.i
+  %.169.i = icmp sgt i64 %.113.0297.i, 1
+  br i1 %.169.i, label %B100.if.i, label %read_layer.59.exit
+
+B100.if.i:                                        ; preds = %B1146.i, %B100.if.lr.ph.i
+  %last.2.0300.i = phi i64 [ 0, %B100.if.lr.ph.i ], [ %last.3.1.i, %B1146.i ]
+  %first.3.0299.i = phi i64 [ 0, %B100.if.lr.ph.i ], [ %first.2.1.i, %B1146.i ]
+  %.110.0298.i = phi i64 [ 0, %B100.if.lr.ph.i ], [ %.182.i, %B1146.i ]
+  %.113.0297.i = phi i64 [ %2, %B100.if.lr.ph.i ], [ %.178.i, %B1146.i ]
+  %.178.i = add nsw i64 %.113.0297.i, -1
+  %.182.i = add nuw nsw i64 %.110.0298.i, 1
+  %.222.i = getelementptr i64, ptr %1, i64 %.110.0298.i
+  %.223.i = load i64, ptr %.222.i, align 8, !alias.scope !42, !noalias !69
+  %.227.i = getelementptr i8, ptr %.222.i, i64 8
+  %.228.i = load i64, ptr %.227.i, align 8, !alias.scope !42, !noalias !69
+  %.233.i = sub nsw i64 %.228.i, %.223.i
+  %.238.i = icmp sgt i64 %.228.i, %last.2.0300.i
+  br i1 %.238.i, label %B164.i, label %B412.i
+
+B254.if.i:                                        ; preds = %B164.i, %_copy.3.exit.i
+  %.314.0286.i = phi i64 [ %.383.i, %_copy.3.exit.i ], [ 0, %B164.i ]
+  %.317.0285.i = phi i64 [ %.379.i, %_copy.3.exit.i ], [ %.290.i, %B164.i ]
+  %.379.i = add nsw i64 %.317.0285.i, -1
+  %.383.i = add nuw nsw i64 %.314.0286.i, 1
+  br i1 %.9234.not.i.i, label %_copy.3.exit.i, label %B34.if.preheader.i268.i
+
+B34.if.preheader.i268.i:                          ; preds = %B254.if.i
+  %26 = mul nuw nsw i64 %.314.0286.i, %.76.i
+  %.412.i = getelementptr float, ptr %11, i64 %26
+  tail call void @llvm.memcpy.p0.p0.i64(ptr align 4 %.412.i, ptr readonly align 4 %4, i64 %23, i1 false), !alias.scope !89, !noalias !93
+  br label %_copy.3.exit.i
+
+_copy.3.exit.i: ; preds = %B34.if.preheader.i268.i, %B254.if.i
+  %.370.i = icmp sgt i64 %.317.0285.i, 1
+  br i1 %.370.i, label %B254.if.i, label %B328.i
+
+B442.if.i:                                        ; preds = %B412.i, %_clear.42.exit271.i
+  %.521.0289.i = phi i64 [ %.583.i, %_clear.42.exit271.i ], [ %storemerge265.i, %B412.i ]
+  %.518.0288.i = phi i64 [ %.587.i, %_clear.42.exit271.i ], [ 0, %B412.i ]
+  %.583.i = add nsw i64 %.521.0289.i, -1
+  %.587.i = add nuw nsw i64 %.518.0288.i, 1
+  br i1 %.9234.not.i.i, label %_clear.42.exit271.i, label %B34.if.preheader.i270.i
+
+B34.if.preheader.i270.i:                          ; preds = %B442.if.i
+  %27 = mul nuw nsw i64 %.518.0288.i, %.76.i
+  %.616.i = getelementptr float, ptr %13, i64 %27
+  tail call void @llvm.memset.p0.i64(ptr align 4 %.616.i, i8 0, i64 %23, i1 false), !alias.scope !95, !noalias !98
+  br label %_clear.42.exit271.i
+
+_clear.42.exit271.i: ; preds = %B34.if.preheader.i270.i, %B442.if.i
+  %.574.i = icmp sgt i64 %.521.0289.i, 1
+  br i1 %.574.i, label %B442.if.i, label %B514.i
+
+B588.if.i:                                        ; preds = %_update_row.43.exit.i, %B514.i
+  %.707.0292.i = phi i64 [ %storemerge265.i, %B514.i ], [ %.769.i, %_update_row.43.exit.i ]
+  %.704.0291.i = phi i64 [ 0, %B514.i ], [ %.773.i, %_update_row.43.exit.i ]
+  %.769.i = add nsw i64 %.707.0292.i, -1
+  %.773.i = add nuw nsw i64 %.704.0291.i, 1
+  %.801.i = add nsw i64 %.800.i, %.704.0291.i
+  %.803.i = mul nsw i64 %.801.i, %.76.i
+  %.805.i = getelementptr float, ptr %11, i64 %.803.i
+  %.807.i = mul nsw i64 %.704.0291.i, %18
+  %.809.i = getelementptr float, ptr %9, i64 %.807.i
+  %.813.i = getelementptr float, ptr %14, i64 %.807.i
+  %.816.i = mul nsw i64 %.704.0291.i, %.76.i
+  %.818.i = getelementptr float, ptr %13, i64 %.816.i
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !100)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !103)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !105)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !107)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !109)
+  br i1 %.10760.not.i.i, label %_update_row.43.exit.i, label %B34.if.i274.i
+
+B34.if.i274.i:                                    ; preds = %B588.if.i, %B34.if.i274.i
+  %.52.062.i.i = phi i64 [ %.116.i.i, %B34.if.i274.i ], [ %18, %B588.if.i ]
+  %.49.061.i.i = phi i64 [ %.120.i.i, %B34.if.i274.i ], [ 0, %B588.if.i ]
+  %.116.i.i = add nsw i64 %.52.062.i.i, -1
+  %.120.i.i = add nuw nsw i64 %.49.061.i.i, 1
+  %.150.i.i = getelementptr float, ptr %.818.i, i64 %.49.061.i.i
+  %.151.i.i = load float, ptr %.150.i.i, align 4, !alias.scope !111, !noalias !112
+  %.154.i275.i = getelementptr float, ptr %6, i64 %.49.061.i.i
+  %.155.i.i = load float, ptr %.154.i275.i, align 4, !alias.scope !114, !noalias !115
+  %.156.i.i = fmul contract float %.151.i.i, %.155.i.i
+  %.159.i.i = getelementptr float, ptr %.805.i, i64 %.49.061.i.i
+  %.160.i.i = load float, ptr %.159.i.i, align 4, !alias.scope !116, !noalias !117
+  %.161.i.i = fadd contract float %.156.i.i, %.160.i.i
+  %.164.i.i = add nuw nsw i64 %.49.061.i.i, %18
+  %.166.i.i = getelementptr float, ptr %.818.i, i64 %.164.i.i
+  %.167.i.i = load float, ptr %.166.i.i, align 4, !alias.scope !111, !noalias !112
+  %.172.i.i = getelementptr float, ptr %6, i64 %.164.i.i
+  %.173.i.i = load float, ptr %.172.i.i, align 4, !alias.scope !114, !noalias !115
+  %.174.i.i = fmul contract float %.167.i.i, %.173.i.i
+  %.179.i.i = getelementptr float, ptr %.805.i, i64 %.164.i.i
+  %.180.i.i = load float, ptr %.179.i.i, align 4, !alias.scope !116, !noalias !117
+  %.181.i.i = fadd contract float %.174.i.i, %.180.i.i
+  %.185.i.i = add nuw nsw i64 %.49.061.i.i, %.183.i.i
+  %.187.i.i = getelementptr float, ptr %.818.i, i64 %.185.i.i
+  %.188.i.i = load float, ptr %.187.i.i, align 4, !alias.scope !111, !noalias !112
+  %.194.i.i = getelementptr float, ptr %6, i64 %.185.i.i
+  %.195.i.i = load float, ptr %.194.i.i, align 4, !alias.scope !114, !noalias !115
+  %.196.i.i = fmul contract float %.188.i.i, %.195.i.i
+  %.202.i276.i = getelementptr float, ptr %.805.i, i64 %.185.i.i
+  %.203.i.i = load float, ptr %.202.i276.i, align 4, !alias.scope !116, !noalias !117
+  %.204.i.i = fadd contract float %.196.i.i, %.203.i.i
+  %.208.i.i = add nuw nsw i64 %.49.061.i.i, %.206.i273.i
+  %.210.i.i = getelementptr float, ptr %.818.i, i64 %.208.i.i
+  %.211.i.i = load float, ptr %.210.i.i, align 4, !alias.scope !111, !noalias !112
+  %.217.i.i = getelementptr float, ptr %6, i64 %.208.i.i
+  %.218.i.i = load float, ptr %.217.i.i, align 4, !alias.scope !114, !noalias !115
+  %.219.i.i = fmul contract float %.211.i.i, %.218.i.i
+  %.225.i.i = getelementptr float, ptr %.805.i, i64 %.208.i.i
+  %.226.i.i = load float, ptr %.225.i.i, align 4, !alias.scope !116, !noalias !117
+  %.227.i.i = fadd contract float %.219.i.i, %.226.i.i
+  %.236.i.i = getelementptr float, ptr %.809.i, i64 %.49.061.i.i
+  %.237.i.i = load float, ptr %.236.i.i, align 4, !alias.scope !118, !noalias !119
+  %.259.i.i = fcmp contract ogt float %.161.i.i, 2.800000e+01
+  %.252.i.i = fneg contract float %.161.i.i
+  %_next_cell_v44__exp_v45__exp_parts_v46__vphi74_0.2.1.i.i = select i1 %.259.i.i, float -2.800000e+01, float %.252.i.i
+  %.282.i.i = fcmp contract ogt float %_next_cell_v44__exp_v45__exp_parts_v46__vphi74_0.2.1.i.i, 2.800000e+01
+  %_next_cell_v44__exp_v45__exp_parts_v46__vphi146_0.2.1.i.i = select i1 %.282.i.i, float 2.800000e+01, float %_next_cell_v44__exp_v45__exp_parts_v46__vphi74_0.2.1.i.i
+  %.301.i.i = fmul contract float %_next_cell_v44__exp_v45__exp_parts_v46__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %.303.i.i = fadd contract float %.301.i.i, 0x4168000FE0000000
+  %.305.i.i = fadd contract float %.303.i.i, 0xC168000FE0000000
+  %.307.i.i = fmul contract float %.305.i.i, 0x3FE6300000000000
+  %.308.i.i = fsub contract float %_next_cell_v44__exp_v45__exp_parts_v46__vphi146_0.2.1.i.i, %.307.i.i
+  %.310.i.i = fmul contract float %.305.i.i, 0x3F2BD01060000000
+  %28 = fadd contract float %.310.i.i, %.308.i.i
+  %.313.i.i = fmul contract float %28, 0x3F2A0D2CE0000000
+  %.315.i.i = fadd contract float %.313.i.i, 0x3F56E879C0000000
+  %.316.i.i = fmul contract float %28, %.315.i.i
+  %.318.i.i = fadd contract float %.316.i.i, 0x3F81112100000000
+  %.319.i.i = fmul contract float %28, %.318.i.i
+  %.321.i.i = fadd contract float %.319.i.i, 0x3FA5553820000000
+  %.322.i.i = fmul contract float %28, %.321.i.i
+  %.324.i.i = fadd contract float %.322.i.i, 0x3FC5555540000000
+  %.325.i.i = fmul contract float %28, %.324.i.i
+  %.327.i.i = fadd contract float %.325.i.i, 5.000000e-01
+  %.328.i.i = fmul contract float %28, %28
+  %.329.i.i = fmul contract float %.328.i.i, %.327.i.i
+  %.330.i.i = fadd contract float %28, %.329.i.i
+  %.331.i.i = bitcast float %.303.i.i to i32
+  %.335.i.i = shl i32 %.331.i.i, 23
+  %.337.i.i = bitcast i32 %.335.i.i to float
+  %.359.i.i = fadd contract float %.330.i.i, 1.000000e+00
+  %.360.i.i = fmul contract float %.359.i.i, %.337.i.i
+  %.366.i.i = fmul contract float %.181.i.i, -2.000000e+00
+  %.375.i.i = fcmp contract olt float %.366.i.i, -2.800000e+01
+  %_next_cell_v44__exp_v47__exp_parts_v48__vphi74_0.2.1.i.i = select i1 %.375.i.i, float -2.800000e+01, float %.366.i.i
+  %.398.i.i = fcmp contract ogt float %_next_cell_v44__exp_v47__exp_parts_v48__vphi74_0.2.1.i.i, 2.800000e+01
+  %_next_cell_v44__exp_v47__exp_parts_v48__vphi146_0.2.1.i.i = select i1 %.398.i.i, float 2.800000e+01, float %_next_cell_v44__exp_v47__exp_parts_v48__vphi74_0.2.1.i.i
+  %.417.i.i = fmul contract float %_next_cell_v44__exp_v47__exp_parts_v48__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %.419.i.i = fadd contract float %.417.i.i, 0x4168000FE0000000
+  %.421.i.i = fadd contract float %.419.i.i, 0xC168000FE0000000
+  %.423.i.i = fmul contract float %.421.i.i, 0x3FE6300000000000
+  %.424.i.i = fsub contract float %_next_cell_v44__exp_v47__exp_parts_v48__vphi146_0.2.1.i.i, %.423.i.i
+  %.426.i.i = fmul contract float %.421.i.i, 0x3F2BD01060000000
+  %29 = fadd contract float %.426.i.i, %.424.i.i
+  %.429.i.i = fmul contract float %29, 0x3F2A0D2CE0000000
+  %.431.i.i = fadd contract float %.429.i.i, 0x3F56E879C0000000
+  %.432.i.i = fmul contract float %29, %.431.i.i
+  %.434.i.i = fadd contract float %.432.i.i, 0x3F81112100000000
+  %.435.i.i = fmul contract float %29, %.434.i.i
+  %.437.i.i = fadd contract float %.435.i.i, 0x3FA5553820000000
+  %.438.i.i = fmul contract float %29, %.437.i.i
+  %.440.i.i = fadd contract float %.438.i.i, 0x3FC5555540000000
+  %.441.i.i = fmul contract float %29, %.440.i.i
+  %.443.i.i = fadd contract float %.441.i.i, 5.000000e-01
+  %.444.i.i = fmul contract float %29, %29
+  %.445.i.i = fmul contract float %.444.i.i, %.443.i.i
+  %.446.i.i = fadd contract float %29, %.445.i.i
+  %.447.i.i = bitcast float %.419.i.i to i32
+  %.451.i.i = shl i32 %.447.i.i, 23
+  %.453.i.i = bitcast i32 %.451.i.i to float
+  %.475.i.i = fadd contract float %.446.i.i, 1.000000e+00
+  %.476.i.i = fmul contract float %.475.i.i, %.453.i.i
+  %.491.i.i = fcmp contract ogt float %.204.i.i, 2.800000e+01
+  %.482.i.i = fneg contract float %.204.i.i
+  %_next_cell_v44__exp_v49__exp_parts_v50__vphi74_0.2.1.i.i = select i1 %.491.i.i, float -2.800000e+01, float %.482.i.i
+  %.514.i.i = fcmp contract ogt float %_next_cell_v44__exp_v49__exp_parts_v50__vphi74_0.2.1.i.i, 2.800000e+01
+  %_next_cell_v44__exp_v49__exp_parts_v50__vphi146_0.2.1.i.i = select i1 %.514.i.i, float 2.800000e+01, float %_next_cell_v44__exp_v49__exp_parts_v50__vphi74_0.2.1.i.i
+  %.533.i.i = fmul contract float %_next_cell_v44__exp_v49__exp_parts_v50__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %.535.i.i = fadd contract float %.533.i.i, 0x4168000FE0000000
+  %.537.i.i = fadd contract float %.535.i.i, 0xC168000FE0000000
+  %.539.i.i = fmul contract float %.537.i.i, 0x3FE6300000000000
+  %.540.i.i = fsub contract float %_next_cell_v44__exp_v49__exp_parts_v50__vphi146_0.2.1.i.i, %.539.i.i
+  %.542.i.i = fmul contract float %.537.i.i, 0x3F2BD01060000000
+  %30 = fadd contract float %.542.i.i, %.540.i.i
+  %.545.i.i = fmul contract float %30, 0x3F2A0D2CE0000000
+  %.547.i.i = fadd contract float %.545.i.i, 0x3F56E879C0000000
+  %.548.i.i = fmul contract float %30, %.547.i.i
+  %.550.i.i = fadd contract float %.548.i.i, 0x3F81112100000000
+  %.551.i.i = fmul contract float %30, %.550.i.i
+  %.553.i.i = fadd contract float %.551.i.i, 0x3FA5553820000000
+  %.554.i.i = fmul contract float %30, %.553.i.i
+  %.556.i.i = fadd contract float %.554.i.i, 0x3FC5555540000000
+  %.557.i.i = fmul contract float %30, %.556.i.i
+  %.559.i.i = fadd contract float %.557.i.i, 5.000000e-01
+  %.560.i.i = fmul contract float %30, %30
+  %.561.i.i = fmul contract float %.560.i.i, %.559.i.i
+  %.562.i.i = fadd contract float %30, %.561.i.i
+  %.563.i.i = bitcast float %.535.i.i to i32
+  %.567.i.i = shl i32 %.563.i.i, 23
+  %.569.i.i = bitcast i32 %.567.i.i to float
+  %.591.i.i = fadd contract float %.562.i.i, 1.000000e+00
+  %.592.i.i = fmul contract float %.591.i.i, %.569.i.i
+  %.600.i.i = fadd contract float %.360.i.i, 1.000000e+00
+  %.602.i.i = fadd contract float %.476.i.i, 1.000000e+00
+  %.603.i.i = fmul contract float %.600.i.i, %.602.i.i
+  %.605.i.i = fadd contract float %.592.i.i, 1.000000e+00
+  %.608.i.i = fmul contract float %.237.i.i, %.603.i.i
+  %.612.i.i = fsub contract float 1.000000e+00, %.476.i.i
+  %.613.i.i = fmul contract float %.612.i.i, %.605.i.i
+  %.614.i.i = fadd contract float %.608.i.i, %.613.i.i
+  %.615.i.i = fmul contract float %.603.i.i, %.605.i.i
+  %.619.i.i = fdiv contract float %.614.i.i, %.615.i.i
+  %.632.i.i = fcmp contract olt float %.619.i.i, %.630.i.i
+  %_next_cell_v44__clip_v51__vphi26_0.2.1.i.i = select i1 %.632.i.i, float %.630.i.i, float %.619.i.i
+  %.656.i.i = fcmp contract ogt float %_next_cell_v44__clip_v51__vphi26_0.2.1.i.i, %19
+  %_next_cell_v44__clip_v51__vphi46_0.2.1.i.i = select i1 %.656.i.i, float %19, float %_next_cell_v44__clip_v51__vphi26_0.2.1.i.i
+  store float %_next_cell_v44__clip_v51__vphi46_0.2.1.i.i, ptr %.236.i.i, align 4, !alias.scope !118, !noalias !119
+  %.697.i.i = fcmp contract ogt float %.227.i.i, 2.800000e+01
+  %.690.i.i = fneg contract float %.227.i.i
+  %_cell_output_v52__exp_v53__exp_parts_v54__vphi74_0.2.1.i.i = select i1 %.697.i.i, float -2.800000e+01, float %.690.i.i
+  %.720.i.i = fcmp contract ogt float %_cell_output_v52__exp_v53__exp_parts_v54__vphi74_0.2.1.i.i, 2.800000e+01
+  %_cell_output_v52__exp_v53__exp_parts_v54__vphi146_0.2.1.i.i = select i1 %.720.i.i, float 2.800000e+01, float %_cell_output_v52__exp_v53__exp_parts_v54__vphi74_0.2.1.i.i
+  %.739.i.i = fmul contract float %_cell_output_v52__exp_v53__exp_parts_v54__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %.741.i.i = fadd contract float %.739.i.i, 0x4168000FE0000000
+  %.743.i.i = fadd contract float %.741.i.i, 0xC168000FE0000000
+  %.745.i.i = fmul contract float %.743.i.i, 0x3FE6300000000000
+  %.746.i.i = fsub contract float %_cell_output_v52__exp_v53__exp_parts_v54__vphi146_0.2.1.i.i, %.745.i.i
+  %.748.i.i = fmul contract float %.743.i.i, 0x3F2BD01060000000
+  %31 = fadd contract float %.748.i.i, %.746.i.i
+  %.751.i.i = fmul contract float %31, 0x3F2A0D2CE0000000
+  %.753.i.i = fadd contract float %.751.i.i, 0x3F56E879C0000000
+  %.754.i.i = fmul contract float %31, %.753.i.i
+  %.756.i.i = fadd contract float %.754.i.i, 0x3F81112100000000
+  %.757.i.i = fmul contract float %31, %.756.i.i
+  %.759.i.i = fadd contract float %.757.i.i, 0x3FA5553820000000
+  %.760.i.i = fmul contract float %31, %.759.i.i
+  %.762.i.i = fadd contract float %.760.i.i, 0x3FC5555540000000
+  %.763.i.i = fmul contract float %31, %.762.i.i
+  %.765.i.i = fadd contract float %.763.i.i, 5.000000e-01
+  %.766.i.i = fmul contract float %31, %31
+  %.767.i.i = fmul contract float %.766.i.i, %.765.i.i
+  %.768.i.i = fadd contract float %31, %.767.i.i
+  %.769.i.i = bitcast float %.741.i.i to i32
+  %.773.i.i = shl i32 %.769.i.i, 23
+  %.775.i.i = bitcast i32 %.773.i.i to float
+  %.797.i.i = fadd contract float %.768.i.i, 1.000000e+00
+  %.798.i.i = fmul contract float %.797.i.i, %.775.i.i
+  %.805.i.i = fmul contract float %_next_cell_v44__clip_v51__vphi46_0.2.1.i.i, -2.000000e+00
+  %.814.i.i = fcmp contract olt float %.805.i.i, -2.800000e+01
+  %_cell_output_v52__exp_v55__exp_parts_v56__vphi74_0.2.1.i.i = select i1 %.814.i.i, float -2.800000e+01, float %.805.i.i
+  %.837.i.i = fcmp contract ogt float %_cell_output_v52__exp_v55__exp_parts_v56__vphi74_0.2.1.i.i, 2.800000e+01
+  %_cell_output_v52__exp_v55__exp_parts_v56__vphi146_0.2.1.i.i = select i1 %.837.i.i, float 2.800000e+01, float %_cell_output_v52__exp_v55__exp_parts_v56__vphi74_0.2.1.i.i
+  %.856.i.i = fmul contract float %_cell_output_v52__exp_v55__exp_parts_v56__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %.858.i.i = fadd contract float %.856.i.i, 0x4168000FE0000000
+  %.860.i.i = fadd contract float %.858.i.i, 0xC168000FE0000000
+  %.862.i.i = fmul contract float %.860.i.i, 0x3FE6300000000000
+  %.863.i.i = fsub contract float %_cell_output_v52__exp_v55__exp_parts_v56__vphi146_0.2.1.i.i, %.862.i.i
+  %.865.i.i = fmul contract float %.860.i.i, 0x3F2BD01060000000
+  %32 = fadd contract float %.865.i.i, %.863.i.i
+  %.868.i.i = fmul contract float %32, 0x3F2A0D2CE0000000
+  %.870.i.i = fadd contract float %.868.i.i, 0x3F56E879C0000000
+  %.871.i.i = fmul contract float %32, %.870.i.i
+  %.873.i.i = fadd contract float %.871.i.i, 0x3F81112100000000
+  %.874.i.i = fmul contract float %32, %.873.i.i
+  %.876.i.i = fadd contract float %.874.i.i, 0x3FA5553820000000
+  %.877.i.i = fmul contract float %32, %.876.i.i
+  %.879.i.i = fadd contract float %.877.i.i, 0x3FC5555540000000
+  %.880.i.i = fmul contract float %32, %.879.i.i
+  %.882.i.i = fadd contract float %.880.i.i, 5.000000e-01
+  %.883.i.i = fmul contract float %32, %32
+  %.884.i.i = fmul contract float %.883.i.i, %.882.i.i
+  %.885.i.i = fadd contract float %32, %.884.i.i
+  %.886.i.i = bitcast float %.858.i.i to i32
+  %.890.i.i = shl i32 %.886.i.i, 23
+  %.892.i.i = bitcast i32 %.890.i.i to float
+  %.914.i.i = fadd contract float %.885.i.i, 1.000000e+00
+  %.915.i.i = fmul contract float %.914.i.i, %.892.i.i
+  %.920.i.i = fsub contract float 1.000000e+00, %.915.i.i
+  %.922.i.i = fadd contract float %.798.i.i, 1.000000e+00
+  %.924.i.i = fadd contract float %.915.i.i, 1.000000e+00
+  %.925.i.i = fmul contract float %.922.i.i, %.924.i.i
+  %.929.i.i = fdiv contract float %.920.i.i, %.925.i.i
+  %.932.i.i = getelementptr float, ptr %.813.i, i64 %.49.061.i.i
+  store float %.929.i.i, ptr %.932.i.i, align 4, !alias.scope !120, !noalias !121
+  %.107.i277.i = icmp sgt i64 %.52.062.i.i, 1
+  br i1 %.107.i277.i, label %B34.if.i274.i, label %_update_row.43.exit.i
+
+_update_row.43.exit.i: ; preds = %B34.if.i274.i, %B588.if.i
+  %.760.i = icmp sgt i64 %.707.0292.i, 1
+  br i1 %.760.i, label %B588.if.i, label %B796.i
+
+B1004.if.i:                                       ; preds = %_finish_row.57.exit.i, %_copy.3.exit283.i
+  %.988.0295.i = phi i64 [ %.1050.i, %_copy.3.exit283.i ], [ %storemerge267.i, %_finish_row.57.exit.i ]
+  %.985.0294.i = phi i64 [ %.1054.i, %_copy.3.exit283.i ], [ 1, %_finish_row.57.exit.i ]
+  %.1050.i = add nsw i64 %.988.0295.i, -1
+  %.1054.i = add nuw i64 %.985.0294.i, 1
+  br i1 %.9234.not.i278.i, label %_copy.3.exit280.i, label %B34.if.preheader.i279.i
+
+B34.if.preheader.i279.i:                          ; preds = %B1004.if.i
+  %.1081.i = mul nsw i64 %.985.0294.i, %17
+  %.1083.i = getelementptr float, ptr %8, i64 %.1081.i
+  tail call void @llvm.memcpy.p0.p0.i64(ptr align 4 %.1083.i, ptr readonly align 4 %8, i64 %24, i1 false), !alias.scope !122, !noalias !126
+  br label %_copy.3.exit280.i
+
+_copy.3.exit280.i: ; preds = %B34.if.preheader.i279.i, %B1004.if.i
+  br i1 %.10760.not.i.i, label %_copy.3.exit283.i, label %B34.if.preheader.i282.i
+
+B34.if.preheader.i282.i:                          ; preds = %_copy.3.exit280.i
+  %.1112.i = mul nsw i64 %.985.0294.i, %18
+  %.1114.i = getelementptr float, ptr %9, i64 %.1112.i
+  tail call void @llvm.memcpy.p0.p0.i64(ptr align 4 %.1114.i, ptr readonly align 4 %9, i64 %.71.i, i1 false), !alias.scope !128, !noalias !132
+  br label %_copy.3.exit283.i
+
+_copy.3.exit283.i: ; preds = %B34.if.preheader.i282.i, %_copy.3.exit280.i
+  %.1041.i = icmp sgt i64 %.988.0295.i, 1
+  br i1 %.1041.i, label %B1004.if.i, label %B1146.i
+
+read_layer.59.exit: ; preds = %B1146.i, %22
+  ret void
+}
+
+; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare i64 @llvm.smin.i64(i64, i64) #2
+
+; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare i64 @llvm.smax.i64(i64, i64) #2
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite)
+declare void @llvm.experimental.noalias.scope.decl(metadata) #3
+
+; Function Attrs: nocallback nofree nounwind willreturn memory(argmem: write)
+declare void @llvm.memset.p0.i64(ptr writeonly, i8, i64, i1 immarg) #4
+
+; Function Attrs: nocallback nofree nounwind willreturn memory(argmem: readwrite)
+declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly, ptr noalias readonly, i64, i1 immarg) #5
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
+
+attributes #0 = { nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite) }
+attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #2 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #3 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite) }
+attributes #4 = { nocallback nofree nounwind willreturn memory(argmem: write) }
+attributes #5 = { nocallback nofree nounwind willreturn memory(argmem: readwrite) }
+attributes #6 = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
+
+!0 = !{!"branch_weights", i32 1, i32 99}
+!1 = !{!2}
+!2 = distinct !{!2, !3, !"_multiply_row.61: %arg.a"}
+!3 = distinct !{!3, !"_multiply_row.61"}
+!4 = !{!5}
+!5 = distinct !{!5, !3, !"_multiply_row.61: %arg.weight"}
+!6 = !{!7}
+!7 = distinct !{!7, !3, !"_multiply_row.61: %arg.out"}
+!8 = !{!9, !5, !7}
+!9 = distinct !{!9, !3, !"_multiply_row.61: %retptr"}
+!10 = !{!9, !2, !7}
+!11 = !{!9, !2, !5}
+!12 = !{!13}
+!13 = distinct !{!13, !14, !"_multiply_four.83: %arg.a"}
+!14 = distinct !{!14, !"_multiply_four.83"}
+!15 = !{!16}
+!16 = distinct !{!16, !14, !"_multiply_four.83: %arg.b"}
+!17 = !{!18}
+!18 = distinct !{!18, !14, !"_multiply_four.83: %arg.c"}
+!19 = !{!20}
+!20 = distinct !{!20, !14, !"_multiply_four.83: %arg.d"}
+!21 = !{!22}
+!22 = distinct !{!22, !14, !"_multiply_four.83: %arg.weight"}
+!23 = !{!24}
+!24 = distinct !{!24, !14, !"_multiply_four.83: %arg.out_a"}
+!25 = !{!26}
+!26 = distinct !{!26, !14, !"_multiply_four.83: %arg.out_b"}
+!27 = !{!28}
+!28 = distinct !{!28, !14, !"_multiply_four.83: %arg.out_c"}
+!29 = !{!30}
+!30 = distinct !{!30, !14, !"_multiply_four.83: %arg.out_d"}
+!31 = !{!32, !16, !18, !20, !22, !24, !26, !28, !30}
+!32 = distinct !{!32, !14, !"_multiply_four.83: %retptr"}
+!33 = !{!32, !13, !18, !20, !22, !24, !26, !28, !30}
+!34 = !{!32, !13, !16, !20, !22, !24, !26, !28, !30}
+!35 = !{!32, !13, !16, !18, !22, !24, !26, !28, !30}
+!36 = !{!32, !13, !16, !18, !20, !24, !26, !28, !30}
+!37 = !{!32, !13, !16, !18, !20, !22, !26, !28, !30}
+!38 = !{!32, !13, !16, !18, !20, !22, !24, !28, !30}
+!39 = !{!32, !13, !16, !18, !20, !22, !24, !26, !30}
+!40 = !{!32, !13, !16, !18, !20, !22, !24, !26, !28}
+!41 = !{!"branch_weights", i32 99, i32 1}
+!42 = !{!43}
+!43 = distinct !{!43, !44, !"read_layer.59: %arg.starts"}
+!44 = distinct !{!44, !"read_layer.59"}
+!45 = !{!46}
+!46 = distinct !{!46, !44, !"read_layer.59: %arg.bias"}
+!47 = !{!48}
+!48 = distinct !{!48, !44, !"read_layer.59: %arg.scales"}
+!49 = !{!50}
+!50 = distinct !{!50, !44, !"read_layer.59: %arg.h"}
+!51 = !{!52}
+!52 = distinct !{!52, !44, !"read_layer.59: %arg.c"}
+!53 = !{!54}
+!54 = distinct !{!54, !44, !"read_layer.59: %arg.out"}
+!55 = !{!56}
+!56 = distinct !{!56, !44, !"read_layer.59: %arg.inputs"}
+!57 = !{!58}
+!58 = distinct !{!58, !44, !"read_layer.59: %arg.gates"}
+!59 = !{!60}
+!60 = distinct !{!60, !44, !"read_layer.59: %arg.hidden"}
+!61 = !{!62}
+!62 = distinct !{!62, !44, !"read_layer.59: %arg.projected"}
+!63 = !{!64, !65, !43, !66, !46, !67, !48, !68, !50, !52, !54, !56, !58, !60, !62}
+!64 = distinct !{!64, !44, !"read_layer.59: %retptr"}
+!65 = distinct !{!65, !44, !"read_layer.59: %arg.x"}
+!66 = distinct !{!66, !44, !"read_layer.59: %arg.from_input"}
+!67 = distinct !{!67, !44, !"read_layer.59: %arg.from_state"}
+!68 = distinct !{!68, !44, !"read_layer.59: %arg.projection"}
+!69 = !{!64, !65, !66, !46, !67, !48, !68, !50, !52, !54, !56, !58, !60, !62}
+!70 = !{!71, !62}
+!71 = distinct !{!71, !72, !"_clear.42: %arg.target"}
+!72 = distinct !{!72, !"_clear.42"}
+!73 = !{!74, !64, !65, !43, !66, !46, !67, !48, !68, !50, !52, !54, !56, !58, !60}
+!74 = distinct !{!74, !72, !"_clear.42: %retptr"}
+!75 = !{!76}
+!76 = distinct !{!76, !77, !"_finish_row.57: %arg.projected"}
+!77 = distinct !{!77, !"_finish_row.57"}
+!78 = !{!79}
+!79 = distinct !{!79, !77, !"_finish_row.57: %arg.h"}
+!80 = !{!81}
+!81 = distinct !{!81, !77, !"_finish_row.57: %arg.out"}
+!82 = !{!76, !62}
+!83 = !{!84, !79, !81, !64, !65, !43, !66, !46, !67, !48, !68, !50, !52, !54, !56, !58, !60}
+!84 = distinct !{!84, !77, !"_finish_row.57: %retptr"}
+!85 = !{!79, !50}
+!86 = !{!84, !76, !81, !64, !65, !43, !66, !46, !67, !48, !68, !52, !54, !56, !58, !60, !62}
+!87 = !{!81, !54}
+!88 = !{!84, !76, !79, !64, !65, !43, !66, !46, !67, !48, !68, !50, !52, !56, !58, !60, !62}
+!89 = !{!90, !92, !46, !56}
+!90 = distinct !{!90, !91, !"_copy.3: %arg.source"}
+!91 = distinct !{!91, !"_copy.3"}
+!92 = distinct !{!92, !91, !"_copy.3: %arg.target"}
+!93 = !{!94, !64, !65, !43, !66, !67, !48, !68, !50, !52, !54, !58, !60, !62}
+!94 = distinct !{!94, !91, !"_copy.3: %retptr"}
+!95 = !{!96, !58}
+!96 = distinct !{!96, !97, !"_clear.42: %arg.target"}
+!97 = distinct !{!97, !"_clear.42"}
+!98 = !{!99, !64, !65, !43, !66, !46, !67, !48, !68, !50, !52, !54, !56, !60, !62}
+!99 = distinct !{!99, !97, !"_clear.42: %retptr"}
+!100 = !{!101}
+!101 = distinct !{!101, !102, !"_update_row.43: %arg.product"}
+!102 = distinct !{!102, !"_update_row.43"}
+!103 = !{!104}
+!104 = distinct !{!104, !102, !"_update_row.43: %arg.scales"}
+!105 = !{!106}
+!106 = distinct !{!106, !102, !"_update_row.43: %arg.given"}
+!107 = !{!108}
+!108 = distinct !{!108, !102, !"_update_row.43: %arg.cell"}
+!109 = !{!110}
+!110 = distinct !{!110, !102, !"_update_row.43: %arg.hidden"}
+!111 = !{!101, !58}
+!112 = !{!113, !104, !106, !108, !110, !64, !65, !43, !66, !46, !67, !48, !68, !50, !52, !54, !56, !60, !62}
+!113 = distinct !{!113, !102, !"_update_row.43: %retptr"}
+!114 = !{!104, !48}
+!115 = !{!113, !101, !106, !108, !110, !64, !65, !43, !66, !46, !67, !68, !50, !52, !54, !56, !58, !60, !62}
+!116 = !{!106, !56}
+!117 = !{!113, !101, !104, !108, !110, !64, !65, !43, !66, !46, !67, !48, !68, !50, !52, !54, !58, !60, !62}
+!118 = !{!108, !52}
+!119 = !{!113, !101, !104, !106, !110, !64, !65, !43, !66, !46, !67, !48, !68, !50, !54, !56, !58, !60, !62}
+!120 = !{!110, !60}
+!121 = !{!113, !101, !104, !106, !108, !64, !65, !43, !66, !46, !67, !48, !68, !50, !52, !54, !56, !58, !62}
+!122 = !{!123, !125, !50}
+!123 = distinct !{!123, !124, !"_copy.3: %arg.source"}
+!124 = distinct !{!124, !"_copy.3"}
+!125 = distinct !{!125, !124, !"_copy.3: %arg.target"}
+!126 = !{!127, !64, !65, !43, !66, !46, !67, !48, !68, !52, !54, !56, !58, !60, !62}
+!127 = distinct !{!127, !124, !"_copy.3: %retptr"}
+!128 = !{!129, !131, !52}
+!129 = distinct !{!129, !130, !"_copy.3: %arg.source"}
+!130 = distinct !{!130, !"_copy.3"}
+!131 = distinct !{!131, !130, !"_copy.3: %arg.target"}
+!132 = !{!133, !64, !65, !43, !66, !46, !67, !48, !68, !50, !54, !56, !58, !60, !62}
+!133 = distinct !{!133, !130, !"_copy.3: %retptr"}
+
+; loop: multiply_bf16
+; ModuleID = '<string>'
+source_filename = "<string>"
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare float @llvm.fmuladd.f32(float, float, float) #0
+
+; Function Attrs: nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite)
+define void @multiply_bf16(ptr noalias readonly %0, i64 %1, i64 %2, ptr noalias readonly %3, i64 %4, ptr noalias %5, i64 %6, i64 %7) local_unnamed_addr #1 {
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !0)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !3)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !5)
+  %.32.i = icmp eq i64 %7, 0
+  br i1 %.32.i, label %B0.endif.i, label %B0.else.i, !prof !7
+
+B40.loopexit.i:                                   ; preds = %B619.i, %B42.if.i
+  %.152.i = icmp sgt i64 %.96.0118.i, 1
+  br i1 %.152.i, label %B42.if.i, label %multiply.60.exit
+
+B232.i:                                           ; preds = %B92.if.i
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !8)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !11)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !13)
+  br i1 %.105156.i.not.i, label %B828.else.if.i.i, label %B44.if.i.i
+
+B44.loopexit.i.i:                                 ; preds = %B294.if.i.i, %B44.if.i.i
+  %.105.i.i = icmp sgt i64 %.50.0158.i.i, 1
+  br i1 %.105.i.i, label %B44.if.i.i, label %B828.else.if.i.i
+
+B872.loopexit.i.i:                                ; preds = %B960.if.i.i, %B872.if.i.i
+  %.645.i.i = icmp sgt i64 %.592.0164.i.i, 1
+  br i1 %.645.i.i, label %B872.if.i.i, label %B619.i
+
+B44.if.i.i:                                       ; preds = %B232.i, %B44.loopexit.i.i
+  %.50.0158.i.i = phi i64 [ %.114.i.i, %B44.loopexit.i.i ], [ %.84.i.i, %B232.i ]
+  %.47.0157.i.i = phi i64 [ %.118.i.i, %B44.loopexit.i.i ], [ 0, %B232.i ]
+  %.114.i.i = add nsw i64 %.50.0158.i.i, -1
+  %.118.i.i = add nuw i64 %.47.0157.i.i, 8
+  %.144.i.i = getelementptr float, ptr %.317.i, i64 %.47.0157.i.i
+  %.145.i.i = load float, ptr %.144.i.i, align 4, !alias.scope !15, !noalias !16
+  %.148.i.i = getelementptr i8, ptr %.144.i.i, i64 4
+  %.149.i.i = load float, ptr %.148.i.i, align 4, !alias.scope !15, !noalias !16
+  %.152.i.i = getelementptr i8, ptr %.144.i.i, i64 8
+  %.153.i.i = load float, ptr %.152.i.i, align 4, !alias.scope !15, !noalias !16
+  %.156.i.i = getelementptr i8, ptr %.144.i.i, i64 12
+  %.157.i.i = load float, ptr %.156.i.i, align 4, !alias.scope !15, !noalias !16
+  %.160.i.i = getelementptr i8, ptr %.144.i.i, i64 16
+  %.161.i.i = load float, ptr %.160.i.i, align 4, !alias.scope !15, !noalias !16
+  %.164.i.i = getelementptr i8, ptr %.144.i.i, i64 20
+  %.165.i.i = load float, ptr %.164.i.i, align 4, !alias.scope !15, !noalias !16
+  %.168.i.i = getelementptr i8, ptr %.144.i.i, i64 24
+  %.169.i.i = load float, ptr %.168.i.i, align 4, !alias.scope !15, !noalias !16
+  %.172.i.i = getelementptr i8, ptr %.144.i.i, i64 28
+  %.173.i.i = load float, ptr %.172.i.i, align 4, !alias.scope !15, !noalias !16
+  %.247.i.i = mul nsw i64 %.47.0157.i.i, %4
+  %.249.i.i = getelementptr i16, ptr %.326.i, i64 %.247.i.i
+  br i1 %.452149.not.i.i, label %B44.loopexit.i.i, label %B294.if.i.i
+
+B294.if.i.i:                                      ; preds = %B44.if.i.i, %B294.if.i.i
+  %.280.0155.i.i = phi i64 [ %.342.i.i, %B294.if.i.i ], [ %storemerge148.i.i, %B44.if.i.i ]
+  %.277.0154.i.i = phi i64 [ %.346.i.i, %B294.if.i.i ], [ 0, %B44.if.i.i ]
+  %.342.i.i = add nsw i64 %.280.0155.i.i, -1
+  %.346.i.i = add nuw nsw i64 %.277.0154.i.i, 1
+  %.372.i.i = getelementptr i16, ptr %.249.i.i, i64 %.277.0154.i.i
+  %.373.i.i = load i16, ptr %.372.i.i, align 2, !alias.scope !19, !noalias !20
+  %.377.i.i = zext i16 %.373.i.i to i32
+  %.378.i.i = shl nuw i32 %.377.i.i, 16
+  %.380.i.i = bitcast i32 %.378.i.i to float
+  %.384.i.i = getelementptr i16, ptr %.372.i.i, i64 %4
+  %.385.i.i = load i16, ptr %.384.i.i, align 2, !alias.scope !19, !noalias !20
+  %.389.i.i = zext i16 %.385.i.i to i32
+  %.390.i.i = shl nuw i32 %.389.i.i, 16
+  %.392.i.i = bitcast i32 %.390.i.i to float
+  %.397.i.i = getelementptr i8, ptr %.372.i.i, i64 %.516.idx.i.i
+  %.398.i.i = load i16, ptr %.397.i.i, align 2, !alias.scope !19, !noalias !20
+  %.402.i.i = zext i16 %.398.i.i to i32
+  %.403.i.i = shl nuw i32 %.402.i.i, 16
+  %.405.i.i = bitcast i32 %.403.i.i to float
+  %.410.i.i = getelementptr i8, ptr %.372.i.i, i64 %.529.idx.i.i
+  %.411.i.i = load i16, ptr %.410.i.i, align 2, !alias.scope !19, !noalias !20
+  %.415.i.i = zext i16 %.411.i.i to i32
+  %.416.i.i = shl nuw i32 %.415.i.i, 16
+  %.418.i.i = bitcast i32 %.416.i.i to float
+  %.423.i.i = getelementptr i8, ptr %.372.i.i, i64 %.423.idx.i.i
+  %.424.i.i = load i16, ptr %.423.i.i, align 2, !alias.scope !19, !noalias !20
+  %.428.i.i = zext i16 %.424.i.i to i32
+  %.429.i.i = shl nuw i32 %.428.i.i, 16
+  %.431.i.i = bitcast i32 %.429.i.i to float
+  %.436.i.i = getelementptr i8, ptr %.372.i.i, i64 %.436.idx.i.i
+  %.437.i.i = load i16, ptr %.436.i.i, align 2, !alias.scope !19, !noalias !20
+  %.441.i.i = zext i16 %.437.i.i to i32
+  %.442.i.i = shl nuw i32 %.441.i.i, 16
+  %.444.i.i = bitcast i32 %.442.i.i to float
+  %.449.i.i = getelementptr i8, ptr %.372.i.i, i64 %.449.idx.i.i
+  %.450.i.i = load i16, ptr %.449.i.i, align 2, !alias.scope !19, !noalias !20
+  %.454.i.i = zext i16 %.450.i.i to i32
+  %.455.i.i = shl nuw i32 %.454.i.i, 16
+  %.457.i.i = bitcast i32 %.455.i.i to float
+  %.462.i.i = getelementptr i8, ptr %.372.i.i, i64 %.462.idx.i.i
+  %.463.i.i = load i16, ptr %.462.i.i, align 2, !alias.scope !19, !noalias !20
+  %.467.i.i = zext i16 %.463.i.i to i32
+  %.468.i.i = shl nuw i32 %.467.i.i, 16
+  %.470.i.i = bitcast i32 %.468.i.i to float
+  %.472.i.i = getelementptr float, ptr %gep.i, i64 %.277.0154.i.i
+  %.473.i.i = load float, ptr %.472.i.i, align 4, !alias.scope !21, !noalias !22
+  %.478.i.i = tail call contract float @llvm.fmuladd.f32(float %.145.i.i, float %.380.i.i, float %.473.i.i)
+  %.479.i.i = tail call contract float @llvm.fmuladd.f32(float %.149.i.i, float %.392.i.i, float %.478.i.i)
+  %.480.i.i = tail call contract float @llvm.fmuladd.f32(float %.153.i.i, float %.405.i.i, float %.479.i.i)
+  %.481.i.i = tail call contract float @llvm.fmuladd.f32(float %.157.i.i, float %.418.i.i, float %.480.i.i)
+  %.486.i.i = tail call contract float @llvm.fmuladd.f32(float %.161.i.i, float %.431.i.i, float %.481.i.i)
+  %.487.i.i = tail call contract float @llvm.fmuladd.f32(float %.165.i.i, float %.444.i.i, float %.486.i.i)
+  %.488.i.i = tail call contract float @llvm.fmuladd.f32(float %.169.i.i, float %.457.i.i, float %.487.i.i)
+  %.489.i.i = tail call contract float @llvm.fmuladd.f32(float %.173.i.i, float %.470.i.i, float %.488.i.i)
+  store float %.489.i.i, ptr %.472.i.i, align 4, !alias.scope !21, !noalias !22
+  %.333.i.i = icmp sgt i64 %.280.0155.i.i, 1
+  br i1 %.333.i.i, label %B294.if.i.i, label %B44.loopexit.i.i
+
+B828.else.if.i.i:                                 ; preds = %B44.loopexit.i.i, %B232.i
+  br i1 %.645162.not.i.i, label %B619.i, label %B872.if.i.i
+
+B872.if.i.i:                                      ; preds = %B828.else.if.i.i, %B872.loopexit.i.i
+  %.592.0164.i.i = phi i64 [ %.654.i.i, %B872.loopexit.i.i ], [ %.602.i.i, %B828.else.if.i.i ]
+  %.589.0163.i.i = phi i64 [ %.658.i.i, %B872.loopexit.i.i ], [ %.562.i.i, %B828.else.if.i.i ]
+  %.654.i.i = add nsw i64 %.592.0164.i.i, -1
+  %.658.i.i = add nuw nsw i64 %.589.0163.i.i, 1
+  %.684.i.i = getelementptr float, ptr %.317.i, i64 %.589.0163.i.i
+  %.685.i.i = load float, ptr %.684.i.i, align 4, !alias.scope !15, !noalias !16
+  %.687.i.i = mul nsw i64 %.589.0163.i.i, %4
+  %.689.i.i = getelementptr i16, ptr %.326.i, i64 %.687.i.i
+  br i1 %.452149.not.i.i, label %B872.loopexit.i.i, label %B960.if.i.i
+
+B960.if.i.i:                                      ; preds = %B872.if.i.i, %B960.if.i.i
+  %.723.0161.i.i = phi i64 [ %.785.i.i, %B960.if.i.i ], [ %storemerge148.i.i, %B872.if.i.i ]
+  %.720.0160.i.i = phi i64 [ %.789.i.i, %B960.if.i.i ], [ 0, %B872.if.i.i ]
+  %.785.i.i = add nsw i64 %.723.0161.i.i, -1
+  %.789.i.i = add nuw nsw i64 %.720.0160.i.i, 1
+  %.815.i.i = getelementptr float, ptr %gep.i, i64 %.720.0160.i.i
+  %.816.i.i = load float, ptr %.815.i.i, align 4, !alias.scope !21, !noalias !22
+  %.818.i.i = getelementptr i16, ptr %.689.i.i, i64 %.720.0160.i.i
+  %.819.i.i = load i16, ptr %.818.i.i, align 2, !alias.scope !19, !noalias !20
+  %.823.i.i = zext i16 %.819.i.i to i32
+  %.824.i.i = shl nuw i32 %.823.i.i, 16
+  %.826.i.i = bitcast i32 %.824.i.i to float
+  %.828.i.i = tail call contract float @llvm.fmuladd.f32(float %.685.i.i, float %.826.i.i, float %.816.i.i)
+  store float %.828.i.i, ptr %.815.i.i, align 4, !alias.scope !21, !noalias !22
+  %.776.i.i = icmp sgt i64 %.723.0161.i.i, 1
+  br i1 %.776.i.i, label %B960.if.i.i, label %B872.loopexit.i.i
+
+B274.i:                                           ; preds = %B92.if.i
+  %.386.i = getelementptr float, ptr %.317.i, i64 %2
+  %.388.i = add nsw i64 %.337.i, -1
+  %.13.i.i = tail call i64 @llvm.smin.i64(i64 %.388.i, i64 2)
+  %.13.i101.i = tail call i64 @llvm.smin.i64(i64 %.388.i, i64 3)
+  %.418.i = mul nsw i64 %.13.i.i, %2
+  %.420.i = getelementptr float, ptr %.317.i, i64 %.418.i
+  %.454.i = mul nsw i64 %.13.i101.i, %2
+  %.456.i = getelementptr float, ptr %.317.i, i64 %.454.i
+  %.459.i = getelementptr float, ptr %gep.i, i64 %6
+  %.463.i = getelementptr i8, ptr %gep.i, i64 %.463.idx.i
+  %.467.i = getelementptr i8, ptr %gep.i, i64 %.467.idx.i
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !23)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !26)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !28)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !30)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !32)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !34)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !36)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !38)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !40)
+  br i1 %.123152.i.not.i, label %B934.else.if.i.i, label %B44.if.i107.i
+
+B44.loopexit.i112.i:                              ; preds = %B470.if.i.i, %B44.if.i107.i
+  %.123.i.i = icmp sgt i64 %.68.0154.i.i, 1
+  br i1 %.123.i.i, label %B44.if.i107.i, label %B934.else.if.i.i
+
+B978.loopexit.i.i:                                ; preds = %B1120.if.i.i, %B978.if.i.i
+  %.762.i.i = icmp sgt i64 %.709.0160.i.i, 1
+  br i1 %.762.i.i, label %B978.if.i.i, label %B619.i
+
+B44.if.i107.i:                                    ; preds = %B274.i, %B44.loopexit.i112.i
+  %.68.0154.i.i = phi i64 [ %.132.i.i, %B44.loopexit.i112.i ], [ %.102.i.i, %B274.i ]
+  %.65.0153.i.i = phi i64 [ %.136.i.i, %B44.loopexit.i112.i ], [ 0, %B274.i ]
+  %.132.i.i = add nsw i64 %.68.0154.i.i, -1
+  %.136.i.i = add nuw i64 %.65.0153.i.i, 4
+  %.162.i.i = getelementptr float, ptr %.317.i, i64 %.65.0153.i.i
+  %.163.i.i = load float, ptr %.162.i.i, align 4, !alias.scope !42, !noalias !43
+  %.164.i108.i = or disjoint i64 %.65.0153.i.i, 1
+  %.166.i.i = getelementptr float, ptr %.317.i, i64 %.164.i108.i
+  %.167.i.i = load float, ptr %.166.i.i, align 4, !alias.scope !42, !noalias !43
+  %.168.i109.i = or disjoint i64 %.65.0153.i.i, 2
+  %.170.i.i = getelementptr float, ptr %.317.i, i64 %.168.i109.i
+  %.171.i.i = load float, ptr %.170.i.i, align 4, !alias.scope !42, !noalias !43
+  %.172.i110.i = or disjoint i64 %.65.0153.i.i, 3
+  %.174.i.i = getelementptr float, ptr %.317.i, i64 %.172.i110.i
+  %.175.i.i = load float, ptr %.174.i.i, align 4, !alias.scope !42, !noalias !43
+  %.213.i.i = getelementptr float, ptr %.386.i, i64 %.65.0153.i.i
+  %.214.i.i = load float, ptr %.213.i.i, align 4, !alias.scope !45, !noalias !46
+  %.217.i.i = getelementptr float, ptr %.386.i, i64 %.164.i108.i
+  %.218.i.i = load float, ptr %.217.i.i, align 4, !alias.scope !45, !noalias !46
+  %.221.i.i = getelementptr float, ptr %.386.i, i64 %.168.i109.i
+  %.222.i.i = load float, ptr %.221.i.i, align 4, !alias.scope !45, !noalias !46
+  %.225.i.i = getelementptr float, ptr %.386.i, i64 %.172.i110.i
+  %.226.i.i = load float, ptr %.225.i.i, align 4, !alias.scope !45, !noalias !46
+  %.264.i.i = getelementptr float, ptr %.420.i, i64 %.65.0153.i.i
+  %.265.i.i = load float, ptr %.264.i.i, align 4, !alias.scope !47, !noalias !48
+  %.268.i.i = getelementptr float, ptr %.420.i, i64 %.164.i108.i
+  %.269.i.i = load float, ptr %.268.i.i, align 4, !alias.scope !47, !noalias !48
+  %.272.i.i = getelementptr float, ptr %.420.i, i64 %.168.i109.i
+  %.273.i.i = load float, ptr %.272.i.i, align 4, !alias.scope !47, !noalias !48
+  %.276.i.i = getelementptr float, ptr %.420.i, i64 %.172.i110.i
+  %.277.i.i = load float, ptr %.276.i.i, align 4, !alias.scope !47, !noalias !48
+  %.315.i.i = getelementptr float, ptr %.456.i, i64 %.65.0153.i.i
+  %.316.i.i = load float, ptr %.315.i.i, align 4, !alias.scope !49, !noalias !50
+  %.319.i.i = getelementptr float, ptr %.456.i, i64 %.164.i108.i
+  %.320.i.i = load float, ptr %.319.i.i, align 4, !alias.scope !49, !noalias !50
+  %.323.i.i = getelementptr float, ptr %.456.i, i64 %.168.i109.i
+  %.324.i.i = load float, ptr %.323.i.i, align 4, !alias.scope !49, !noalias !50
+  %.327.i.i = getelementptr float, ptr %.456.i, i64 %.172.i110.i
+  %.328.i.i = load float, ptr %.327.i.i, align 4, !alias.scope !49, !noalias !50
+  %.366.i.i = mul nsw i64 %.65.0153.i.i, %4
+  %.368.i.i = getelementptr i16, ptr %.326.i, i64 %.366.i.i
+  br i1 %.452149.not.i.i, label %B44.loopexit.i112.i, label %B470.if.i.i
+
+B470.if.i.i:                                      ; preds = %B44.if.i107.i, %B470.if.i.i
+  %.399.0151.i.i = phi i64 [ %.461.i.i, %B470.if.i.i ], [ %storemerge148.i.i, %B44.if.i107.i ]
+  %.396.0150.i.i = phi i64 [ %.465.i.i, %B470.if.i.i ], [ 0, %B44.if.i107.i ]
+  %.461.i.i = add nsw i64 %.399.0151.i.i, -1
+  %.465.i.i = add nuw nsw i64 %.396.0150.i.i, 1
+  %.491.i.i = getelementptr i16, ptr %.368.i.i, i64 %.396.0150.i.i
+  %.492.i.i = load i16, ptr %.491.i.i, align 2, !alias.scope !51, !noalias !52
+  %.496.i.i = zext i16 %.492.i.i to i32
+  %.497.i.i = shl nuw i32 %.496.i.i, 16
+  %.499.i.i = bitcast i32 %.497.i.i to float
+  %.503.i.i = getelementptr i16, ptr %.491.i.i, i64 %4
+  %.504.i.i = load i16, ptr %.503.i.i, align 2, !alias.scope !51, !noalias !52
+  %.508.i.i = zext i16 %.504.i.i to i32
+  %.509.i.i = shl nuw i32 %.508.i.i, 16
+  %.511.i.i = bitcast i32 %.509.i.i to float
+  %.516.i.i = getelementptr i8, ptr %.491.i.i, i64 %.516.idx.i.i
+  %.517.i.i = load i16, ptr %.516.i.i, align 2, !alias.scope !51, !noalias !52
+  %.521.i.i = zext i16 %.517.i.i to i32
+  %.522.i.i = shl nuw i32 %.521.i.i, 16
+  %.524.i.i = bitcast i32 %.522.i.i to float
+  %.529.i.i = getelementptr i8, ptr %.491.i.i, i64 %.529.idx.i.i
+  %.530.i.i = load i16, ptr %.529.i.i, align 2, !alias.scope !51, !noalias !52
+  %.534.i.i = zext i16 %.530.i.i to i32
+  %.535.i.i = shl nuw i32 %.534.i.i, 16
+  %.537.i.i = bitcast i32 %.535.i.i to float
+  %.539.i.i = getelementptr float, ptr %gep.i, i64 %.396.0150.i.i
+  %.540.i.i = load float, ptr %.539.i.i, align 4, !alias.scope !53, !noalias !54
+  %.545.i.i = tail call contract float @llvm.fmuladd.f32(float %.163.i.i, float %.499.i.i, float %.540.i.i)
+  %.546.i.i = tail call contract float @llvm.fmuladd.f32(float %.167.i.i, float %.511.i.i, float %.545.i.i)
+  %.547.i.i = tail call contract float @llvm.fmuladd.f32(float %.171.i.i, float %.524.i.i, float %.546.i.i)
+  %.548.i.i = tail call contract float @llvm.fmuladd.f32(float %.175.i.i, float %.537.i.i, float %.547.i.i)
+  store float %.548.i.i, ptr %.539.i.i, align 4, !alias.scope !53, !noalias !54
+  %.553.i.i = getelementptr float, ptr %.459.i, i64 %.396.0150.i.i
+  %.554.i.i = load float, ptr %.553.i.i, align 4, !alias.scope !55, !noalias !56
+  %.559.i.i = tail call contract float @llvm.fmuladd.f32(float %.214.i.i, float %.499.i.i, float %.554.i.i)
+  %.560.i.i = tail call contract float @llvm.fmuladd.f32(float %.218.i.i, float %.511.i.i, float %.559.i.i)
+  %.561.i.i = tail call contract float @llvm.fmuladd.f32(float %.222.i.i, float %.524.i.i, float %.560.i.i)
+  %.562.i111.i = tail call contract float @llvm.fmuladd.f32(float %.226.i.i, float %.537.i.i, float %.561.i.i)
+  store float %.562.i111.i, ptr %.553.i.i, align 4, !alias.scope !55, !noalias !56
+  %.567.i.i = getelementptr float, ptr %.463.i, i64 %.396.0150.i.i
+  %.568.i.i = load float, ptr %.567.i.i, align 4, !alias.scope !57, !noalias !58
+  %.573.i.i = tail call contract float @llvm.fmuladd.f32(float %.265.i.i, float %.499.i.i, float %.568.i.i)
+  %.574.i.i = tail call contract float @llvm.fmuladd.f32(float %.269.i.i, float %.511.i.i, float %.573.i.i)
+  %.575.i.i = tail call contract float @llvm.fmuladd.f32(float %.273.i.i, float %.524.i.i, float %.574.i.i)
+  %.576.i.i = tail call contract float @llvm.fmuladd.f32(float %.277.i.i, float %.537.i.i, float %.575.i.i)
+  store float %.576.i.i, ptr %.567.i.i, align 4, !alias.scope !57, !noalias !58
+  %.581.i.i = getelementptr float, ptr %.467.i, i64 %.396.0150.i.i
+  %.582.i.i = load float, ptr %.581.i.i, align 4, !alias.scope !59, !noalias !60
+  %.587.i.i = tail call contract float @llvm.fmuladd.f32(float %.316.i.i, float %.499.i.i, float %.582.i.i)
+  %.588.i.i = tail call contract float @llvm.fmuladd.f32(float %.320.i.i, float %.511.i.i, float %.587.i.i)
+  %.589.i.i = tail call contract float @llvm.fmuladd.f32(float %.324.i.i, float %.524.i.i, float %.588.i.i)
+  %.590.i.i = tail call contract float @llvm.fmuladd.f32(float %.328.i.i, float %.537.i.i, float %.589.i.i)
+  store float %.590.i.i, ptr %.581.i.i, align 4, !alias.scope !59, !noalias !60
+  %.452.i.i = icmp sgt i64 %.399.0151.i.i, 1
+  br i1 %.452.i.i, label %B470.if.i.i, label %B44.loopexit.i112.i
+
+B934.else.if.i.i:                                 ; preds = %B44.loopexit.i112.i, %B274.i
+  br i1 %.762158.not.i.i, label %B619.i, label %B978.if.i.i
+
+B978.if.i.i:                                      ; preds = %B934.else.if.i.i, %B978.loopexit.i.i
+  %.709.0160.i.i = phi i64 [ %.771.i.i, %B978.loopexit.i.i ], [ %.719.i.i, %B934.else.if.i.i ]
+  %.706.0159.i.i = phi i64 [ %.775.i.i, %B978.loopexit.i.i ], [ %.679.i.i, %B934.else.if.i.i ]
+  %.771.i.i = add nsw i64 %.709.0160.i.i, -1
+  %.775.i.i = add nuw nsw i64 %.706.0159.i.i, 1
+  %.801.i.i = getelementptr float, ptr %.317.i, i64 %.706.0159.i.i
+  %.802.i.i = load float, ptr %.801.i.i, align 4, !alias.scope !42, !noalias !43
+  %.804.i.i = getelementptr float, ptr %.386.i, i64 %.706.0159.i.i
+  %.805.i.i = load float, ptr %.804.i.i, align 4, !alias.scope !45, !noalias !46
+  %.807.i.i = getelementptr float, ptr %.420.i, i64 %.706.0159.i.i
+  %.808.i.i = load float, ptr %.807.i.i, align 4, !alias.scope !47, !noalias !48
+  %.810.i.i = getelementptr float, ptr %.456.i, i64 %.706.0159.i.i
+  %.811.i.i = load float, ptr %.810.i.i, align 4, !alias.scope !49, !noalias !50
+  %.813.i.i = mul nsw i64 %.706.0159.i.i, %4
+  %.815.i105.i = getelementptr i16, ptr %.326.i, i64 %.813.i.i
+  br i1 %.452149.not.i.i, label %B978.loopexit.i.i, label %B1120.if.i.i
+
+B1120.if.i.i:                                     ; preds = %B978.if.i.i, %B1120.if.i.i
+  %.868.0157.i.i = phi i64 [ %.930.i.i, %B1120.if.i.i ], [ %storemerge148.i.i, %B978.if.i.i ]
+  %.865.0156.i.i = phi i64 [ %.934.i.i, %B1120.if.i.i ], [ 0, %B978.if.i.i ]
+  %.930.i.i = add nsw i64 %.868.0157.i.i, -1
+  %.934.i.i = add nuw nsw i64 %.865.0156.i.i, 1
+  %.960.i.i = getelementptr i16, ptr %.815.i105.i, i64 %.865.0156.i.i
+  %.961.i.i = load i16, ptr %.960.i.i, align 2, !alias.scope !51, !noalias !52
+  %.965.i.i = zext i16 %.961.i.i to i32
+  %.966.i.i = shl nuw i32 %.965.i.i, 16
+  %.968.i.i = bitcast i32 %.966.i.i to float
+  %.970.i.i = getelementptr float, ptr %gep.i, i64 %.865.0156.i.i
+  %.971.i.i = load float, ptr %.970.i.i, align 4, !alias.scope !53, !noalias !54
+  %.973.i.i = tail call contract float @llvm.fmuladd.f32(float %.802.i.i, float %.968.i.i, float %.971.i.i)
+  store float %.973.i.i, ptr %.970.i.i, align 4, !alias.scope !53, !noalias !54
+  %.978.i.i = getelementptr float, ptr %.459.i, i64 %.865.0156.i.i
+  %.979.i.i = load float, ptr %.978.i.i, align 4, !alias.scope !55, !noalias !56
+  %.981.i.i = tail call contract float @llvm.fmuladd.f32(float %.805.i.i, float %.968.i.i, float %.979.i.i)
+  store float %.981.i.i, ptr %.978.i.i, align 4, !alias.scope !55, !noalias !56
+  %.986.i.i = getelementptr float, ptr %.463.i, i64 %.865.0156.i.i
+  %.987.i.i = load float, ptr %.986.i.i, align 4, !alias.scope !57, !noalias !58
+  %.989.i.i = tail call contract float @llvm.fmuladd.f32(float %.808.i.i, float %.968.i.i, float %.987.i.i)
+  store float %.989.i.i, ptr %.986.i.i, align 4, !alias.scope !57, !noalias !58
+  %.994.i.i = getelementptr float, ptr %.467.i, i64 %.865.0156.i.i
+  %.995.i.i = load float, ptr %.994.i.i, align 4, !alias.scope !59, !noalias !60
+  %.997.i.i = tail call contract float @llvm.fmuladd.f32(float %.811.i.i, float %.968.i.i, float %.995.i.i)
+  store float %.997.i.i, ptr %.994.i.i, align 4, !alias.scope !59, !noalias !60
+  %.921.i.i = icmp sgt i64 %.868.0157.i.i, 1
+  br i1 %.921.i.i, label %B1120.if.i.i, label %B978.loopexit.i.i
+
+B619.i:                                           ; preds = %B978.loopexit.i.i, %B872.loopexit.i.i, %B934.else.if.i.i, %B828.else.if.i.i
+  %.276.i = icmp sgt i64 %.222.0115.i, 1
+  br i1 %.276.i, label %B92.if.i, label %B40.loopexit.i
+
+B0.else.i:                                        ; preds = %8
+  %.43.i = icmp ne i64 %4, -9223372036854775808
+  %.44.i = icmp ne i64 %7, -1
+  %.45.not.i = or i1 %.43.i, %.44.i
+  br i1 %.45.not.i, label %B0.else.if.i, label %B0.endif.i, !prof !61
+
+B0.endif.i:                                       ; preds = %B0.else.if.i, %B0.else.i, %8
+  %quot.0.i = phi i64 [ 0, %8 ], [ %12, %B0.else.if.i ], [ 0, %B0.else.i ]
+  %.152117.not.i = icmp eq i64 %quot.0.i, 0
+  br i1 %.152117.not.i, label %multiply.60.exit, label %B42.if.lr.ph.i
+
+B42.if.lr.ph.i:                                   ; preds = %B0.endif.i
+  %9 = add nuw i64 %1, 3
+  %.254.i = lshr i64 %9, 2
+  %.233.inv.i = icmp sgt i64 %1, 0
+  %storemerge100.i = select i1 %.233.inv.i, i64 %.254.i, i64 0
+  %.276114.not.i = icmp eq i64 %storemerge100.i, 0
+  %.463.idx.i = shl i64 %6, 3
+  %.467.idx.i = mul i64 %6, 12
+  %.79.i.i = icmp slt i64 %2, 4
+  %.41.i.i = add nsw i64 %2, -3
+  %10 = and i64 %.41.i.i, -9223372036854775805
+  %.99.i.i = icmp sgt i64 %10, 0
+  %.100161.i.i = lshr i64 %.41.i.i, 2
+  %.101.i.i = zext i1 %.99.i.i to i64
+  %.102.i.i = add nuw nsw i64 %.100161.i.i, %.101.i.i
+  %storemerge148.i.i = tail call i64 @llvm.smax.i64(i64 %7, i64 0)
+  %.452149.not.i.i = icmp slt i64 %7, 1
+  %.516.idx.i.i = shl i64 %4, 2
+  %.529.idx.i.i = mul i64 %4, 6
+  %.719.i.i = and i64 %2, 3
+  %.762158.not.i.i = icmp eq i64 %.719.i.i, 0
+  %.679.i.i = and i64 %2, -4
+  %.61.i.i = icmp slt i64 %2, 8
+  %.23.i.i = add nsw i64 %2, -7
+  %11 = and i64 %.23.i.i, -9223372036854775801
+  %.81.i.i = icmp sgt i64 %11, 0
+  %.82165.i.i = lshr i64 %.23.i.i, 3
+  %.83.i.i = zext i1 %.81.i.i to i64
+  %.84.i.i = add nuw nsw i64 %.82165.i.i, %.83.i.i
+  %.423.idx.i.i = shl i64 %4, 3
+  %.436.idx.i.i = mul i64 %4, 10
+  %.449.idx.i.i = mul i64 %4, 12
+  %.462.idx.i.i = mul i64 %4, 14
+  %.602.i.i = and i64 %2, 7
+  %.645162.not.i.i = icmp eq i64 %.602.i.i, 0
+  %.562.i.i = and i64 %2, -8
+  %.123152.i.not123.i = icmp eq i64 %.102.i.i, 0
+  %.123152.i.not.i = select i1 %.79.i.i, i1 true, i1 %.123152.i.not123.i
+  %.105156.i.not124.i = icmp eq i64 %.84.i.i, 0
+  %.105156.i.not.i = select i1 %.61.i.i, i1 true, i1 %.105156.i.not124.i
+  br label %B42.if.i
+
+B0.else.if.i:                                     ; preds = %B0.else.i
+  %.48.i = sdiv i64 %4, %7
+  %.49.i = srem i64 %4, %7
+  %.50.i = xor i64 %.49.i, %7
+  %.51.i = icmp slt i64 %.50.i, 0
+  %.52.i = icmp ne i64 %.49.i, 0
+  %.53.i = and i1 %.52.i, %.51.i
+  %.58.i = sext i1 %.53.i to i64
+  %spec.select.i = add i64 %.48.i, %.58.i
+  %12 = tail call i64 @llvm.smax.i64(i64 %spec.select.i, i64 0)
+  br label %B0.endif.i
+
+B42.if.i:                                         ; preds = %B42.if.lr.ph.i, %B40.loopexit.i
+  %.93.0119.i = phi i64 [ 0, %B42.if.lr.ph.i ], [ %.165.i, %B40.loopexit.i ]
+  %.96.0118.i = phi i64 [ %quot.0.i, %B42.if.lr.ph.i ], [ %.161.i, %B40.loopexit.i ]
+  %.161.i = add nsw i64 %.96.0118.i, -1
+  %.165.i = add nuw nsw i64 %.93.0119.i, 1
+  %13 = mul nsw i64 %.93.0119.i, %7
+  %invariant.gep.i = getelementptr float, ptr %5, i64 %13
+  br i1 %.276114.not.i, label %B40.loopexit.i, label %B92.if.lr.ph.i
+
+B92.if.lr.ph.i:                                   ; preds = %B42.if.i
+  %.326.i = getelementptr i16, ptr %3, i64 %13
+  br label %B92.if.i
+
+B92.if.i:                                         ; preds = %B92.if.lr.ph.i, %B619.i
+  %.219.0116.i = phi i64 [ 0, %B92.if.lr.ph.i ], [ %.289.i, %B619.i ]
+  %.222.0115.i = phi i64 [ %storemerge100.i, %B92.if.lr.ph.i ], [ %.285.i, %B619.i ]
+  %.285.i = add nsw i64 %.222.0115.i, -1
+  %.289.i = add nuw i64 %.219.0116.i, 4
+  %.315.i = mul nsw i64 %.219.0116.i, %2
+  %.317.i = getelementptr float, ptr %0, i64 %.315.i
+  %.319.i = mul nsw i64 %.219.0116.i, %6
+  %gep.i = getelementptr float, ptr %invariant.gep.i, i64 %.319.i
+  %.337.i = sub nsw i64 %1, %.219.0116.i
+  %.342.i = icmp eq i64 %.337.i, 1
+  br i1 %.342.i, label %B232.i, label %B274.i
+
+multiply.60.exit: ; preds = %B40.loopexit.i, %B0.endif.i
+  ret void
+}
+
+; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare i64 @llvm.smin.i64(i64, i64) #2
+
+; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare i64 @llvm.smax.i64(i64, i64) #2
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite)
+declare void @llvm.experimental.noalias.scope.decl(metadata) #3
+
+attributes #0 = { mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #1 = { nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite) }
+attributes #2 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #3 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite) }
+
+!0 = !{!1}
+!1 = distinct !{!1, !2, !"multiply.60: %arg.x"}
+!2 = distinct !{!2, !"multiply.60"}
+!3 = !{!4}
+!4 = distinct !{!4, !2, !"multiply.60: %arg.weight"}
+!5 = !{!6}
+!6 = distinct !{!6, !2, !"multiply.60: %arg.out"}
+!7 = !{!"branch_weights", i32 1, i32 99}
+!8 = !{!9}
+!9 = distinct !{!9, !10, !"_multiply_row.61: %arg.a"}
+!10 = distinct !{!10, !"_multiply_row.61"}
+!11 = !{!12}
+!12 = distinct !{!12, !10, !"_multiply_row.61: %arg.weight"}
+!13 = !{!14}
+!14 = distinct !{!14, !10, !"_multiply_row.61: %arg.out"}
+!15 = !{!9, !1}
+!16 = !{!17, !12, !14, !18, !4, !6}
+!17 = distinct !{!17, !10, !"_multiply_row.61: %retptr"}
+!18 = distinct !{!18, !2, !"multiply.60: %retptr"}
+!19 = !{!12, !4}
+!20 = !{!17, !9, !14, !18, !1, !6}
+!21 = !{!14, !6}
+!22 = !{!17, !9, !12, !18, !1, !4}
+!23 = !{!24}
+!24 = distinct !{!24, !25, !"_multiply_four.83: %arg.a"}
+!25 = distinct !{!25, !"_multiply_four.83"}
+!26 = !{!27}
+!27 = distinct !{!27, !25, !"_multiply_four.83: %arg.b"}
+!28 = !{!29}
+!29 = distinct !{!29, !25, !"_multiply_four.83: %arg.c"}
+!30 = !{!31}
+!31 = distinct !{!31, !25, !"_multiply_four.83: %arg.d"}
+!32 = !{!33}
+!33 = distinct !{!33, !25, !"_multiply_four.83: %arg.weight"}
+!34 = !{!35}
+!35 = distinct !{!35, !25, !"_multiply_four.83: %arg.out_a"}
+!36 = !{!37}
+!37 = distinct !{!37, !25, !"_multiply_four.83: %arg.out_b"}
+!38 = !{!39}
+!39 = distinct !{!39, !25, !"_multiply_four.83: %arg.out_c"}
+!40 = !{!41}
+!41 = distinct !{!41, !25, !"_multiply_four.83: %arg.out_d"}
+!42 = !{!24, !1}
+!43 = !{!44, !27, !29, !31, !33, !35, !37, !39, !41, !18, !4, !6}
+!44 = distinct !{!44, !25, !"_multiply_four.83: %retptr"}
+!45 = !{!27, !1}
+!46 = !{!44, !24, !29, !31, !33, !35, !37, !39, !41, !18, !4, !6}
+!47 = !{!29, !1}
+!48 = !{!44, !24, !27, !31, !33, !35, !37, !39, !41, !18, !4, !6}
+!49 = !{!31, !1}
+!50 = !{!44, !24, !27, !29, !33, !35, !37, !39, !41, !18, !4, !6}
+!51 = !{!33, !4}
+!52 = !{!44, !24, !27, !29, !31, !35, !37, !39, !41, !18, !1, !6}
+!53 = !{!35, !6}
+!54 = !{!44, !24, !27, !29, !31, !33, !37, !39, !41, !18, !1, !4}
+!55 = !{!37, !6}
+!56 = !{!44, !24, !27, !29, !31, !33, !35, !39, !41, !18, !1, !4}
+!57 = !{!39, !6}
+!58 = !{!44, !24, !27, !29, !31, !33, !35, !37, !41, !18, !1, !4}
+!59 = !{!41, !6}
+!60 = !{!44, !24, !27, !29, !31, !33, !35, !37, !39, !18, !1, !4}
+!61 = !{!"branch_weights", i32 99, i32 1}
+
+; loop: read_layer_int8
+; ModuleID = '<string>'
+source_filename = "<string>"
+
+; Function Attrs: nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite)
+define internal fastcc void @multiply.60(ptr noalias nonnull writeonly %retptr, ptr noalias readonly %arg.x, i64 %arg.rows, i64 %arg.size, ptr noalias readonly %arg.weight, i64 %arg.width, ptr noalias %arg.out, i64 %arg.apart, i64 %arg.columns) unnamed_addr #0 {
+entry:
+  %.32 = icmp eq i64 %arg.columns, 0
+  br i1 %.32, label %B0.endif, label %B0.else, !prof !0
+
+B40.loopexit:                                     ; preds = %B619, %B42.if
+  %.152 = icmp sgt i64 %.96.0118, 1
+  br i1 %.152, label %B42.if, label %B618
+
+B232:                                             ; preds = %B92.if
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !1)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !4)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !6)
+  br i1 %.105156.i.not, label %B828.else.if.i, label %B44.if.i
+
+B44.loopexit.i:                                   ; preds = %B294.if.i, %B44.if.i
+  %.105.i = icmp sgt i64 %.50.0158.i, 1
+  br i1 %.105.i, label %B44.if.i, label %B828.else.if.i
+
+B872.loopexit.i:                                  ; preds = %B960.if.i, %B872.if.i
+  %.645.i = icmp sgt i64 %.592.0164.i, 1
+  br i1 %.645.i, label %B872.if.i, label %B619
+
+B44.if.i:                                         ; preds = %B232, %B44.loopexit.i
+  %.50.0158.i = phi i64 [ %.114.i, %B44.loopexit.i ], [ %.84.i, %B232 ]
+  %.47.0157.i = phi i64 [ %.118.i, %B44.loopexit.i ], [ 0, %B232 ]
+  %.114.i = add nsw i64 %.50.0158.i, -1
+  %.118.i = add nuw i64 %.47.0157.i, 8
+  %.144.i = getelementptr float, ptr %.317, i64 %.47.0157.i
+  %.145.i = load float, ptr %.144.i, align 4, !alias.scope !1, !noalias !8
+  %.148.i = getelementptr i8, ptr %.144.i, i64 4
+  %.149.i = load float, ptr %.148.i, align 4, !alias.scope !1, !noalias !8
+  %.152.i = getelementptr i8, ptr %.144.i, i64 8
+  %.153.i = load float, ptr %.152.i, align 4, !alias.scope !1, !noalias !8
+  %.156.i = getelementptr i8, ptr %.144.i, i64 12
+  %.157.i = load float, ptr %.156.i, align 4, !alias.scope !1, !noalias !8
+  %.160.i = getelementptr i8, ptr %.144.i, i64 16
+  %.161.i = load float, ptr %.160.i, align 4, !alias.scope !1, !noalias !8
+  %.164.i = getelementptr i8, ptr %.144.i, i64 20
+  %.165.i = load float, ptr %.164.i, align 4, !alias.scope !1, !noalias !8
+  %.168.i = getelementptr i8, ptr %.144.i, i64 24
+  %.169.i = load float, ptr %.168.i, align 4, !alias.scope !1, !noalias !8
+  %.172.i = getelementptr i8, ptr %.144.i, i64 28
+  %.173.i = load float, ptr %.172.i, align 4, !alias.scope !1, !noalias !8
+  %.247.i = mul nsw i64 %.47.0157.i, %arg.width
+  %.249.i = getelementptr i16, ptr %.326, i64 %.247.i
+  br i1 %.333153.not.i, label %B44.loopexit.i, label %B294.if.i
+
+B294.if.i:                                        ; preds = %B44.if.i, %B294.if.i
+  %.280.0155.i = phi i64 [ %.342.i, %B294.if.i ], [ %storemerge152.i, %B44.if.i ]
+  %.277.0154.i = phi i64 [ %.346.i, %B294.if.i ], [ 0, %B44.if.i ]
+  %.342.i = add nsw i64 %.280.0155.i, -1
+  %.346.i = add nuw nsw i64 %.277.0154.i, 1
+  %.372.i = getelementptr i16, ptr %.249.i, i64 %.277.0154.i
+  %.373.i = load i16, ptr %.372.i, align 2, !alias.scope !4, !noalias !10
+  %.377.i = zext i16 %.373.i to i32
+  %.378.i = shl nuw i32 %.377.i, 16
+  %.380.i = bitcast i32 %.378.i to float
+  %.384.i = getelementptr i16, ptr %.372.i, i64 %arg.width
+  %.385.i = load i16, ptr %.384.i, align 2, !alias.scope !4, !noalias !10
+  %.389.i = zext i16 %.385.i to i32
+  %.390.i = shl nuw i32 %.389.i, 16
+  %.392.i = bitcast i32 %.390.i to float
+  %.397.i = getelementptr i8, ptr %.372.i, i64 %.397.idx.i
+  %.398.i = load i16, ptr %.397.i, align 2, !alias.scope !4, !noalias !10
+  %.402.i = zext i16 %.398.i to i32
+  %.403.i = shl nuw i32 %.402.i, 16
+  %.405.i = bitcast i32 %.403.i to float
+  %.410.i = getelementptr i8, ptr %.372.i, i64 %.410.idx.i
+  %.411.i = load i16, ptr %.410.i, align 2, !alias.scope !4, !noalias !10
+  %.415.i = zext i16 %.411.i to i32
+  %.416.i = shl nuw i32 %.415.i, 16
+  %.418.i = bitcast i32 %.416.i to float
+  %.423.i = getelementptr i8, ptr %.372.i, i64 %.423.idx.i
+  %.424.i = load i16, ptr %.423.i, align 2, !alias.scope !4, !noalias !10
+  %.428.i = zext i16 %.424.i to i32
+  %.429.i = shl nuw i32 %.428.i, 16
+  %.431.i = bitcast i32 %.429.i to float
+  %.436.i = getelementptr i8, ptr %.372.i, i64 %.436.idx.i
+  %.437.i = load i16, ptr %.436.i, align 2, !alias.scope !4, !noalias !10
+  %.441.i = zext i16 %.437.i to i32
+  %.442.i = shl nuw i32 %.441.i, 16
+  %.444.i = bitcast i32 %.442.i to float
+  %.449.i = getelementptr i8, ptr %.372.i, i64 %.449.idx.i
+  %.450.i = load i16, ptr %.449.i, align 2, !alias.scope !4, !noalias !10
+  %.454.i = zext i16 %.450.i to i32
+  %.455.i = shl nuw i32 %.454.i, 16
+  %.457.i = bitcast i32 %.455.i to float
+  %.462.i = getelementptr i8, ptr %.372.i, i64 %.462.idx.i
+  %.463.i = load i16, ptr %.462.i, align 2, !alias.scope !4, !noalias !10
+  %.467.i = zext i16 %.463.i to i32
+  %.468.i = shl nuw i32 %.467.i, 16
+  %.470.i = bitcast i32 %.468.i to float
+  %.472.i = getelementptr float, ptr %gep, i64 %.277.0154.i
+  %.473.i = load float, ptr %.472.i, align 4, !alias.scope !6, !noalias !11
+  %.478.i = tail call contract float @llvm.fmuladd.f32(float %.145.i, float %.380.i, float %.473.i)
+  %.479.i = tail call contract float @llvm.fmuladd.f32(float %.149.i, float %.392.i, float %.478.i)
+  %.480.i = tail call contract float @llvm.fmuladd.f32(float %.153.i, float %.405.i, float %.479.i)
+  %.481.i = tail call contract float @llvm.fmuladd.f32(float %.157.i, float %.418.i, float %.480.i)
+  %.486.i = tail call contract float @llvm.fmuladd.f32(float %.161.i, float %.431.i, float %.481.i)
+  %.487.i = tail call contract float @llvm.fmuladd.f32(float %.165.i, float %.444.i, float %.486.i)
+  %.488.i = tail call contract float @llvm.fmuladd.f32(float %.169.i, float %.457.i, float %.487.i)
+  %.489.i = tail call contract float @llvm.fmuladd.f32(float %.173.i, float %.470.i, float %.488.i)
+  store float %.489.i, ptr %.472.i, align 4, !alias.scope !6, !noalias !11
+  %.333.i = icmp sgt i64 %.280.0155.i, 1
+  br i1 %.333.i, label %B294.if.i, label %B44.loopexit.i
+
+B828.else.if.i:                                   ; preds = %B44.loopexit.i, %B232
+  br i1 %.645162.not.i, label %B619, label %B872.if.i
+
+B872.if.i:                                        ; preds = %B828.else.if.i, %B872.loopexit.i
+  %.592.0164.i = phi i64 [ %.654.i, %B872.loopexit.i ], [ %.602.i, %B828.else.if.i ]
+  %.589.0163.i = phi i64 [ %.658.i, %B872.loopexit.i ], [ %.562.i, %B828.else.if.i ]
+  %.654.i = add nsw i64 %.592.0164.i, -1
+  %.658.i = add nuw nsw i64 %.589.0163.i, 1
+  %.684.i = getelementptr float, ptr %.317, i64 %.589.0163.i
+  %.685.i = load float, ptr %.684.i, align 4, !alias.scope !1, !noalias !8
+  %.687.i = mul nsw i64 %.589.0163.i, %arg.width
+  %.689.i = getelementptr i16, ptr %.326, i64 %.687.i
+  br i1 %.776159.not.i, label %B872.loopexit.i, label %B960.if.i
+
+B960.if.i:                                        ; preds = %B872.if.i, %B960.if.i
+  %.723.0161.i = phi i64 [ %.785.i, %B960.if.i ], [ %storemerge151.i, %B872.if.i ]
+  %.720.0160.i = phi i64 [ %.789.i, %B960.if.i ], [ 0, %B872.if.i ]
+  %.785.i = add nsw i64 %.723.0161.i, -1
+  %.789.i = add nuw nsw i64 %.720.0160.i, 1
+  %.815.i = getelementptr float, ptr %gep, i64 %.720.0160.i
+  %.816.i = load float, ptr %.815.i, align 4, !alias.scope !6, !noalias !11
+  %.818.i = getelementptr i16, ptr %.689.i, i64 %.720.0160.i
+  %.819.i = load i16, ptr %.818.i, align 2, !alias.scope !4, !noalias !10
+  %.823.i = zext i16 %.819.i to i32
+  %.824.i = shl nuw i32 %.823.i, 16
+  %.826.i = bitcast i32 %.824.i to float
+  %.828.i = tail call contract float @llvm.fmuladd.f32(float %.685.i, float %.826.i, float %.816.i)
+  store float %.828.i, ptr %.815.i, align 4, !alias.scope !6, !noalias !11
+  %.776.i = icmp sgt i64 %.723.0161.i, 1
+  br i1 %.776.i, label %B960.if.i, label %B872.loopexit.i
+
+B274:                                             ; preds = %B92.if
+  %.386 = getelementptr float, ptr %.317, i64 %arg.size
+  %.388 = add nsw i64 %.337, -1
+  %.13.i = tail call i64 @llvm.smin.i64(i64 %.388, i64 2)
+  %.13.i101 = tail call i64 @llvm.smin.i64(i64 %.388, i64 3)
+  %.418 = mul nsw i64 %.13.i, %arg.size
+  %.420 = getelementptr float, ptr %.317, i64 %.418
+  %.454 = mul nsw i64 %.13.i101, %arg.size
+  %.456 = getelementptr float, ptr %.317, i64 %.454
+  %.459 = getelementptr float, ptr %gep, i64 %arg.apart
+  %.463 = getelementptr i8, ptr %gep, i64 %.463.idx
+  %.467 = getelementptr i8, ptr %gep, i64 %.467.idx
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !12)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !15)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !17)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !19)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !21)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !23)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !25)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !27)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !29)
+  br i1 %.123152.i.not, label %B934.else.if.i, label %B44.if.i107
+
+B44.loopexit.i112:                                ; preds = %B470.if.i, %B44.if.i107
+  %.123.i = icmp sgt i64 %.68.0154.i, 1
+  br i1 %.123.i, label %B44.if.i107, label %B934.else.if.i
+
+B978.loopexit.i:                                  ; preds = %B1120.if.i, %B978.if.i
+  %.762.i = icmp sgt i64 %.709.0160.i, 1
+  br i1 %.762.i, label %B978.if.i, label %B619
+
+B44.if.i107:                                      ; preds = %B274, %B44.loopexit.i112
+  %.68.0154.i = phi i64 [ %.132.i, %B44.loopexit.i112 ], [ %.102.i, %B274 ]
+  %.65.0153.i = phi i64 [ %.136.i, %B44.loopexit.i112 ], [ 0, %B274 ]
+  %.132.i = add nsw i64 %.68.0154.i, -1
+  %.136.i = add nuw i64 %.65.0153.i, 4
+  %.162.i = getelementptr float, ptr %.317, i64 %.65.0153.i
+  %.163.i = load float, ptr %.162.i, align 4, !alias.scope !12, !noalias !31
+  %.164.i108 = or disjoint i64 %.65.0153.i, 1
+  %.166.i = getelementptr float, ptr %.317, i64 %.164.i108
+  %.167.i = load float, ptr %.166.i, align 4, !alias.scope !12, !noalias !31
+  %.168.i109 = or disjoint i64 %.65.0153.i, 2
+  %.170.i = getelementptr float, ptr %.317, i64 %.168.i109
+  %.171.i = load float, ptr %.170.i, align 4, !alias.scope !12, !noalias !31
+  %.172.i110 = or disjoint i64 %.65.0153.i, 3
+  %.174.i = getelementptr float, ptr %.317, i64 %.172.i110
+  %.175.i = load float, ptr %.174.i, align 4, !alias.scope !12, !noalias !31
+  %.213.i = getelementptr float, ptr %.386, i64 %.65.0153.i
+  %.214.i = load float, ptr %.213.i, align 4, !alias.scope !15, !noalias !33
+  %.217.i = getelementptr float, ptr %.386, i64 %.164.i108
+  %.218.i = load float, ptr %.217.i, align 4, !alias.scope !15, !noalias !33
+  %.221.i = getelementptr float, ptr %.386, i64 %.168.i109
+  %.222.i = load float, ptr %.221.i, align 4, !alias.scope !15, !noalias !33
+  %.225.i = getelementptr float, ptr %.386, i64 %.172.i110
+  %.226.i = load float, ptr %.225.i, align 4, !alias.scope !15, !noalias !33
+  %.264.i = getelementptr float, ptr %.420, i64 %.65.0153.i
+  %.265.i = load float, ptr %.264.i, align 4, !alias.scope !17, !noalias !34
+  %.268.i = getelementptr float, ptr %.420, i64 %.164.i108
+  %.269.i = load float, ptr %.268.i, align 4, !alias.scope !17, !noalias !34
+  %.272.i = getelementptr float, ptr %.420, i64 %.168.i109
+  %.273.i = load float, ptr %.272.i, align 4, !alias.scope !17, !noalias !34
+  %.276.i = getelementptr float, ptr %.420, i64 %.172.i110
+  %.277.i = load float, ptr %.276.i, align 4, !alias.scope !17, !noalias !34
+  %.315.i = getelementptr float, ptr %.456, i64 %.65.0153.i
+  %.316.i = load float, ptr %.315.i, align 4, !alias.scope !19, !noalias !35
+  %.319.i = getelementptr float, ptr %.456, i64 %.164.i108
+  %.320.i = load float, ptr %.319.i, align 4, !alias.scope !19, !noalias !35
+  %.323.i = getelementptr float, ptr %.456, i64 %.168.i109
+  %.324.i = load float, ptr %.323.i, align 4, !alias.scope !19, !noalias !35
+  %.327.i = getelementptr float, ptr %.456, i64 %.172.i110
+  %.328.i = load float, ptr %.327.i, align 4, !alias.scope !19, !noalias !35
+  %.366.i = mul nsw i64 %.65.0153.i, %arg.width
+  %.368.i = getelementptr i16, ptr %.326, i64 %.366.i
+  br i1 %.452149.not.i, label %B44.loopexit.i112, label %B470.if.i
+
+B470.if.i:                                        ; preds = %B44.if.i107, %B470.if.i
+  %.399.0151.i = phi i64 [ %.461.i, %B470.if.i ], [ %storemerge148.i, %B44.if.i107 ]
+  %.396.0150.i = phi i64 [ %.465.i, %B470.if.i ], [ 0, %B44.if.i107 ]
+  %.461.i = add nsw i64 %.399.0151.i, -1
+  %.465.i = add nuw nsw i64 %.396.0150.i, 1
+  %.491.i = getelementptr i16, ptr %.368.i, i64 %.396.0150.i
+  %.492.i = load i16, ptr %.491.i, align 2, !alias.scope !21, !noalias !36
+  %.496.i = zext i16 %.492.i to i32
+  %.497.i = shl nuw i32 %.496.i, 16
+  %.499.i = bitcast i32 %.497.i to float
+  %.503.i = getelementptr i16, ptr %.491.i, i64 %arg.width
+  %.504.i = load i16, ptr %.503.i, align 2, !alias.scope !21, !noalias !36
+  %.508.i = zext i16 %.504.i to i32
+  %.509.i = shl nuw i32 %.508.i, 16
+  %.511.i = bitcast i32 %.509.i to float
+  %.516.i = getelementptr i8, ptr %.491.i, i64 %.516.idx.i
+  %.517.i = load i16, ptr %.516.i, align 2, !alias.scope !21, !noalias !36
+  %.521.i = zext i16 %.517.i to i32
+  %.522.i = shl nuw i32 %.521.i, 16
+  %.524.i = bitcast i32 %.522.i to float
+  %.529.i = getelementptr i8, ptr %.491.i, i64 %.529.idx.i
+  %.530.i = load i16, ptr %.529.i, align 2, !alias.scope !21, !noalias !36
+  %.534.i = zext i16 %.530.i to i32
+  %.535.i = shl nuw i32 %.534.i, 16
+  %.537.i = bitcast i32 %.535.i to float
+  %.539.i = getelementptr float, ptr %gep, i64 %.396.0150.i
+  %.540.i = load float, ptr %.539.i, align 4, !alias.scope !23, !noalias !37
+  %.545.i = tail call contract float @llvm.fmuladd.f32(float %.163.i, float %.499.i, float %.540.i)
+  %.546.i = tail call contract float @llvm.fmuladd.f32(float %.167.i, float %.511.i, float %.545.i)
+  %.547.i = tail call contract float @llvm.fmuladd.f32(float %.171.i, float %.524.i, float %.546.i)
+  %.548.i = tail call contract float @llvm.fmuladd.f32(float %.175.i, float %.537.i, float %.547.i)
+  store float %.548.i, ptr %.539.i, align 4, !alias.scope !23, !noalias !37
+  %.553.i = getelementptr float, ptr %.459, i64 %.396.0150.i
+  %.554.i = load float, ptr %.553.i, align 4, !alias.scope !25, !noalias !38
+  %.559.i = tail call contract float @llvm.fmuladd.f32(float %.214.i, float %.499.i, float %.554.i)
+  %.560.i = tail call contract float @llvm.fmuladd.f32(float %.218.i, float %.511.i, float %.559.i)
+  %.561.i = tail call contract float @llvm.fmuladd.f32(float %.222.i, float %.524.i, float %.560.i)
+  %.562.i111 = tail call contract float @llvm.fmuladd.f32(float %.226.i, float %.537.i, float %.561.i)
+  store float %.562.i111, ptr %.553.i, align 4, !alias.scope !25, !noalias !38
+  %.567.i = getelementptr float, ptr %.463, i64 %.396.0150.i
+  %.568.i = load float, ptr %.567.i, align 4, !alias.scope !27, !noalias !39
+  %.573.i = tail call contract float @llvm.fmuladd.f32(float %.265.i, float %.499.i, float %.568.i)
+  %.574.i = tail call contract float @llvm.fmuladd.f32(float %.269.i, float %.511.i, float %.573.i)
+  %.575.i = tail call contract float @llvm.fmuladd.f32(float %.273.i, float %.524.i, float %.574.i)
+  %.576.i = tail call contract float @llvm.fmuladd.f32(float %.277.i, float %.537.i, float %.575.i)
+  store float %.576.i, ptr %.567.i, align 4, !alias.scope !27, !noalias !39
+  %.581.i = getelementptr float, ptr %.467, i64 %.396.0150.i
+  %.582.i = load float, ptr %.581.i, align 4, !alias.scope !29, !noalias !40
+  %.587.i = tail call contract float @llvm.fmuladd.f32(float %.316.i, float %.499.i, float %.582.i)
+  %.588.i = tail call contract float @llvm.fmuladd.f32(float %.320.i, float %.511.i, float %.587.i)
+  %.589.i = tail call contract float @llvm.fmuladd.f32(float %.324.i, float %.524.i, float %.588.i)
+  %.590.i = tail call contract float @llvm.fmuladd.f32(float %.328.i, float %.537.i, float %.589.i)
+  store float %.590.i, ptr %.581.i, align 4, !alias.scope !29, !noalias !40
+  %.452.i = icmp sgt i64 %.399.0151.i, 1
+  br i1 %.452.i, label %B470.if.i, label %B44.loopexit.i112
+
+B934.else.if.i:                                   ; preds = %B44.loopexit.i112, %B274
+  br i1 %.762158.not.i, label %B619, label %B978.if.i
+
+B978.if.i:                                        ; preds = %B934.else.if.i, %B978.loopexit.i
+  %.709.0160.i = phi i64 [ %.771.i, %B978.loopexit.i ], [ %.719.i, %B934.else.if.i ]
+  %.706.0159.i = phi i64 [ %.775.i, %B978.loopexit.i ], [ %.679.i, %B934.else.if.i ]
+  %.771.i = add nsw i64 %.709.0160.i, -1
+  %.775.i = add nuw nsw i64 %.706.0159.i, 1
+  %.801.i = getelementptr float, ptr %.317, i64 %.706.0159.i
+  %.802.i = load float, ptr %.801.i, align 4, !alias.scope !12, !noalias !31
+  %.804.i = getelementptr float, ptr %.386, i64 %.706.0159.i
+  %.805.i = load float, ptr %.804.i, align 4, !alias.scope !15, !noalias !33
+  %.807.i = getelementptr float, ptr %.420, i64 %.706.0159.i
+  %.808.i = load float, ptr %.807.i, align 4, !alias.scope !17, !noalias !34
+  %.810.i = getelementptr float, ptr %.456, i64 %.706.0159.i
+  %.811.i = load float, ptr %.810.i, align 4, !alias.scope !19, !noalias !35
+  %.813.i = mul nsw i64 %.706.0159.i, %arg.width
+  %.815.i105 = getelementptr i16, ptr %.326, i64 %.813.i
+  br i1 %.921155.not.i, label %B978.loopexit.i, label %B1120.if.i
+
+B1120.if.i:                                       ; preds = %B978.if.i, %B1120.if.i
+  %.868.0157.i = phi i64 [ %.930.i, %B1120.if.i ], [ %storemerge147.i, %B978.if.i ]
+  %.865.0156.i = phi i64 [ %.934.i, %B1120.if.i ], [ 0, %B978.if.i ]
+  %.930.i = add nsw i64 %.868.0157.i, -1
+  %.934.i = add nuw nsw i64 %.865.0156.i, 1
+  %.960.i = getelementptr i16, ptr %.815.i105, i64 %.865.0156.i
+  %.961.i = load i16, ptr %.960.i, align 2, !alias.scope !21, !noalias !36
+  %.965.i = zext i16 %.961.i to i32
+  %.966.i = shl nuw i32 %.965.i, 16
+  %.968.i = bitcast i32 %.966.i to float
+  %.970.i = getelementptr float, ptr %gep, i64 %.865.0156.i
+  %.971.i = load float, ptr %.970.i, align 4, !alias.scope !23, !noalias !37
+  %.973.i = tail call contract float @llvm.fmuladd.f32(float %.802.i, float %.968.i, float %.971.i)
+  store float %.973.i, ptr %.970.i, align 4, !alias.scope !23, !noalias !37
+  %.978.i = getelementptr float, ptr %.459, i64 %.865.0156.i
+  %.979.i = load float, ptr %.978.i, align 4, !alias.scope !25, !noalias !38
+  %.981.i = tail call contract float @llvm.fmuladd.f32(float %.805.i, float %.968.i, float %.979.i)
+  store float %.981.i, ptr %.978.i, align 4, !alias.scope !25, !noalias !38
+  %.986.i = getelementptr float, ptr %.463, i64 %.865.0156.i
+  %.987.i = load float, ptr %.986.i, align 4, !alias.scope !27, !noalias !39
+  %.989.i = tail call contract float @llvm.fmuladd.f32(float %.808.i, float %.968.i, float %.987.i)
+  store float %.989.i, ptr %.986.i, align 4, !alias.scope !27, !noalias !39
+  %.994.i = getelementptr float, ptr %.467, i64 %.865.0156.i
+  %.995.i = load float, ptr %.994.i, align 4, !alias.scope !29, !noalias !40
+  %.997.i = tail call contract float @llvm.fmuladd.f32(float %.811.i, float %.968.i, float %.995.i)
+  store float %.997.i, ptr %.994.i, align 4, !alias.scope !29, !noalias !40
+  %.921.i = icmp sgt i64 %.868.0157.i, 1
+  br i1 %.921.i, label %B1120.if.i, label %B978.loopexit.i
+
+B618:                                             ; preds = %B40.loopexit, %B0.endif
+  store ptr null, ptr %retptr, align 8
+  ret void
+
+B619:                                             ; preds = %B978.loopexit.i, %B872.loopexit.i, %B934.else.if.i, %B828.else.if.i
+  %.276 = icmp sgt i64 %.222.0115, 1
+  br i1 %.276, label %B92.if, label %B40.loopexit
+
+B0.else:                                          ; preds = %entry
+  %.43 = icmp ne i64 %arg.width, -9223372036854775808
+  %.44 = icmp ne i64 %arg.columns, -1
+  %.45.not = or i1 %.43, %.44
+  br i1 %.45.not, label %B0.else.if, label %B0.endif, !prof !41
+
+B0.endif:                                         ; preds = %B0.else.if, %B0.else, %entry
+  %quot.0 = phi i64 [ 0, %entry ], [ %3, %B0.else.if ], [ 0, %B0.else ]
+  %.152117.not = icmp eq i64 %quot.0, 0
+  br i1 %.152117.not, label %B618, label %B42.if.lr.ph
+
+B42.if.lr.ph:                                     ; preds = %B0.endif
+  %0 = add nuw i64 %arg.rows, 3
+  %.254 = lshr i64 %0, 2
+  %.233.inv = icmp sgt i64 %arg.rows, 0
+  %storemerge100 = select i1 %.233.inv, i64 %.254, i64 0
+  %.276114.not = icmp eq i64 %storemerge100, 0
+  %.463.idx = shl i64 %arg.apart, 3
+  %.467.idx = mul i64 %arg.apart, 12
+  %.79.i = icmp slt i64 %arg.size, 4
+  %.41.i = add nsw i64 %arg.size, -3
+  %1 = and i64 %.41.i, -9223372036854775805
+  %.99.i = icmp sgt i64 %1, 0
+  %.100161.i = lshr i64 %.41.i, 2
+  %.101.i = zext i1 %.99.i to i64
+  %.102.i = add nuw nsw i64 %.100161.i, %.101.i
+  %storemerge148.i = tail call i64 @llvm.smax.i64(i64 %arg.columns, i64 0)
+  %.452149.not.i = icmp slt i64 %arg.columns, 1
+  %.516.idx.i = shl i64 %arg.width, 2
+  %.529.idx.i = mul i64 %arg.width, 6
+  %.719.i = and i64 %arg.size, 3
+  %.762158.not.i = icmp eq i64 %.719.i, 0
+  %.679.i = and i64 %arg.size, -4
+  %storemerge147.i = tail call i64 @llvm.smax.i64(i64 %arg.columns, i64 0)
+  %.921155.not.i = icmp slt i64 %arg.columns, 1
+  %.61.i = icmp slt i64 %arg.size, 8
+  %.23.i = add nsw i64 %arg.size, -7
+  %2 = and i64 %.23.i, -9223372036854775801
+  %.81.i = icmp sgt i64 %2, 0
+  %.82165.i = lshr i64 %.23.i, 3
+  %.83.i = zext i1 %.81.i to i64
+  %.84.i = add nuw nsw i64 %.82165.i, %.83.i
+  %storemerge152.i = tail call i64 @llvm.smax.i64(i64 %arg.columns, i64 0)
+  %.333153.not.i = icmp slt i64 %arg.columns, 1
+  %.397.idx.i = shl i64 %arg.width, 2
+  %.410.idx.i = mul i64 %arg.width, 6
+  %.423.idx.i = shl i64 %arg.width, 3
+  %.436.idx.i = mul i64 %arg.width, 10
+  %.449.idx.i = mul i64 %arg.width, 12
+  %.462.idx.i = mul i64 %arg.width, 14
+  %.602.i = and i64 %arg.size, 7
+  %.645162.not.i = icmp eq i64 %.602.i, 0
+  %.562.i = and i64 %arg.size, -8
+  %storemerge151.i = tail call i64 @llvm.smax.i64(i64 %arg.columns, i64 0)
+  %.776159.not.i = icmp slt i64 %arg.columns, 1
+  %.123152.i.not123 = icmp eq i64 %.102.i, 0
+  %.123152.i.not = select i1 %.79.i, i1 true, i1 %.123152.i.not123
+  %.105156.i.not124 = icmp eq i64 %.84.i, 0
+  %.105156.i.not = select i1 %.61.i, i1 true, i1 %.105156.i.not124
+  br label %B42.if
+
+B0.else.if:                                       ; preds = %B0.else
+  %.48 = sdiv i64 %arg.width, %arg.columns
+  %.49 = srem i64 %arg.width, %arg.columns
+  %.50 = xor i64 %.49, %arg.columns
+  %.51 = icmp slt i64 %.50, 0
+  %.52 = icmp ne i64 %.49, 0
+  %.53 = and i1 %.52, %.51
+  %.58 = sext i1 %.53 to i64
+  %spec.select = add i64 %.48, %.58
+  %3 = tail call i64 @llvm.smax.i64(i64 %spec.select, i64 0)
+  br label %B0.endif
+
+B42.if:                                           ; preds = %B42.if.lr.ph, %B40.loopexit
+  %.93.0119 = phi i64 [ 0, %B42.if.lr.ph ], [ %.165, %B40.loopexit ]
+  %.96.0118 = phi i64 [ %quot.0, %B42.if.lr.ph ], [ %.161, %B40.loopexit ]
+  %.161 = add nsw i64 %.96.0118, -1
+  %.165 = add nuw nsw i64 %.93.0119, 1
+  %4 = mul nsw i64 %.93.0119, %arg.columns
+  %invariant.gep = getelementptr float, ptr %arg.out, i64 %4
+  br i1 %.276114.not, label %B40.loopexit, label %B92.if.lr.ph
+
+B92.if.lr.ph:                                     ; preds = %B42.if
+  %.326 = getelementptr i16, ptr %arg.weight, i64 %4
+  br label %B92.if
+
+B92.if:                                           ; preds = %B92.if.lr.ph, %B619
+  %.219.0116 = phi i64 [ 0, %B92.if.lr.ph ], [ %.289, %B619 ]
+  %.222.0115 = phi i64 [ %storemerge100, %B92.if.lr.ph ], [ %.285, %B619 ]
+  %.285 = add nsw i64 %.222.0115, -1
+  %.289 = add nuw i64 %.219.0116, 4
+  %.315 = mul nsw i64 %.219.0116, %arg.size
+  %.317 = getelementptr float, ptr %arg.x, i64 %.315
+  %.319 = mul nsw i64 %.219.0116, %arg.apart
+  %gep = getelementptr float, ptr %invariant.gep, i64 %.319
+  %.337 = sub nsw i64 %arg.rows, %.219.0116
+  %.342 = icmp eq i64 %.337, 1
+  br i1 %.342, label %B232, label %B274
+}
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare float @llvm.fmuladd.f32(float, float, float) #1
+
+; Function Attrs: nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite)
+define void @read_layer_int8(ptr noalias readonly %0, ptr noalias readonly %1, i64 %2, ptr noalias readonly %3, ptr noalias readonly %4, ptr noalias readonly %5, ptr noalias readonly %6, ptr noalias readonly %7, ptr noalias %8, ptr noalias %9, ptr noalias writeonly %10, ptr noalias %11, i64 %12, ptr noalias %13, ptr noalias %14, ptr noalias %15, i64 %16, i64 %17, i64 %18, float %19, float %20, i64 %21) local_unnamed_addr #0 {
+  %.469.i = alloca ptr, align 8
+  %.889.i = alloca ptr, align 8
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !42)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !45)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !47)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !49)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !51)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !53)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !55)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !57)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !59)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !61)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !63)
+  store ptr null, ptr %.469.i, align 8, !noalias !65
+  store ptr null, ptr %.889.i, align 8, !noalias !65
+  %.71.i = shl i64 %18, 2
+  %.76.i = add nsw i64 %.71.i, 272
+  %.169302.not.i = icmp slt i64 %2, 1
+  br i1 %.169302.not.i, label %read_layer.98.exit, label %B100.if.lr.ph.i
+
+B100.if.lr.ph.i:                                  ; preds = %22
+  %.251.i = getelementptr i64, ptr %1, i64 %2
+  %.9234.not.i.i = icmp slt i64 %.71.i, 1
+  %23 = shl i64 %18, 4
+  %.32.i.i = icmp eq i64 %18, 0
+  %.463.idx.i.i = shl i64 %.76.i, 3
+  %.467.idx.i.i = mul i64 %.76.i, 12
+  %.79.i.i.i = icmp slt i64 %17, 4
+  %.41.i.i.i = add nsw i64 %17, -3
+  %24 = and i64 %.41.i.i.i, -9223372036854775805
+  %.99.i.i.i = icmp sgt i64 %24, 0
+  %.100161.i.i.i = lshr i64 %.41.i.i.i, 2
+  %.101.i.i.i = zext i1 %.99.i.i.i to i64
+  %.102.i.i.i = add nuw nsw i64 %.100161.i.i.i, %.101.i.i.i
+  %storemerge148.i.i.i = tail call i64 @llvm.smax.i64(i64 %18, i64 0)
+  %.452149.not.i.i.i = icmp slt i64 %18, 1
+  %.501.i.i.i = shl i64 %18, 3
+  %.508.i.i.i = mul i64 %18, 12
+  %.695.i.i.i = and i64 %17, 3
+  %.738158.not.i.i.i = icmp eq i64 %.695.i.i.i, 0
+  %.655.i.i.i = and i64 %17, -4
+  %.61.i.i.i = icmp slt i64 %17, 8
+  %.23.i.i.i = add nsw i64 %17, -7
+  %25 = and i64 %.23.i.i.i, -9223372036854775801
+  %.81.i.i.i = icmp sgt i64 %25, 0
+  %.82165.i.i.i = lshr i64 %.23.i.i.i, 3
+  %.83.i.i.i = zext i1 %.81.i.i.i to i64
+  %.84.i.i.i = add nuw nsw i64 %.82165.i.i.i, %.83.i.i.i
+  %.403.i.i.i = mul i64 %18, 20
+  %.410.i.i.i = mul i64 %18, 24
+  %.417.i.i.i = mul i64 %18, 28
+  %.554.i.i.i = and i64 %17, 7
+  %.597162.not.i.i.i = icmp eq i64 %.554.i.i.i, 0
+  %.514.i.i.i = and i64 %17, -8
+  %.123152.i.not121.i.i = icmp eq i64 %.102.i.i.i, 0
+  %.123152.i.not.i.i = select i1 %.79.i.i.i, i1 true, i1 %.123152.i.not121.i.i
+  %.105156.i.not122.i.i = icmp eq i64 %.84.i.i.i, 0
+  %.105156.i.not.i.i = select i1 %.61.i.i.i, i1 true, i1 %.105156.i.not122.i.i
+  %.183.i.i = shl nuw nsw i64 %18, 1
+  %.206.i274.i = mul nuw nsw i64 %18, 3
+  %.630.i.i = fneg contract float %19
+  %.152.i268.i = fneg contract float %20
+  %.954.not.i = icmp eq i64 %21, 0
+  %.998.i = add i64 %16, -1
+  %storemerge267.i = tail call i64 @llvm.smax.i64(i64 %.998.i, i64 0)
+  %.1041299.not307.i = icmp slt i64 %.998.i, 1
+  %.9234.not.i283.i = icmp slt i64 %17, 1
+  %26 = shl nuw i64 %17, 2
+  br label %B100.if.i
+
+B164.i:                                           ; preds = %B100.if.i
+  %.248.i = add nsw i64 %.223.i, %12
+  %.252.i = load i64, ptr %.251.i, align 8, !alias.scope !42, !noalias !70
+  %.13.i.i = tail call i64 @llvm.smin.i64(i64 %.252.i, i64 %.248.i)
+  %.290.i = sub nsw i64 %.13.i.i, %.223.i
+  %.370290.not.i = icmp slt i64 %.290.i, 1
+  br i1 %.370290.not.i, label %B328.i, label %B254.if.i
+
+B328.i:                                           ; preds = %_copy.3.exit.i, %B164.i
+  %.453.i = mul nsw i64 %.223.i, %17
+  %.455.i = getelementptr float, ptr %0, i64 %.453.i
+  store ptr null, ptr %.469.i, align 8, !noalias !65
+  call fastcc void @multiply.60(ptr %.469.i, ptr readonly %.455.i, i64 %.290.i, i64 %17, ptr readonly %3, i64 %.71.i, ptr %11, i64 %.76.i, i64 %18)
+  br label %B412.i
+
+B412.i:                                           ; preds = %B100.if.i, %B328.i
+  %first.2.1.i = phi i64 [ %first.3.0305.i, %B100.if.i ], [ %.223.i, %B328.i ]
+  %last.3.1.i = phi i64 [ %last.2.0306.i, %B100.if.i ], [ %.13.i.i, %B328.i ]
+  %storemerge265.i = tail call i64 @llvm.smax.i64(i64 %.233.i, i64 0)
+  %.574293.not.i = icmp slt i64 %.233.i, 1
+  br i1 %.574293.not.i, label %B514.i, label %B442.if.i
+
+B514.i:                                           ; preds = %_clear.42.exit272.i, %B412.i
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !71)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !74)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !76)
+  br i1 %.32.i.i, label %B0.endif.i.i, label %B0.else.i.i, !prof !0
+
+B40.loopexit.i.i:                                 ; preds = %B619.i.i, %B42.if.i.i
+  %.152.i.i = icmp sgt i64 %.96.0116.i.i, 1
+  br i1 %.152.i.i, label %B42.if.i.i, label %multiply.99.exit.i
+
+B232.i.i:                                         ; preds = %B92.if.i.i
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !78)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !81)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !83)
+  br i1 %.105156.i.not.i.i, label %B828.else.if.i.i.i, label %B44.if.i.i.i
+
+B44.loopexit.i.i.i:                               ; preds = %B294.if.i.i.i, %B44.if.i.i.i
+  %.105.i.i.i = icmp sgt i64 %.50.0158.i.i.i, 1
+  br i1 %.105.i.i.i, label %B44.if.i.i.i, label %B828.else.if.i.i.i
+
+B872.loopexit.i.i.i:                              ; preds = %B960.if.i.i.i, %B872.if.i.i.i
+  %.597.i.i.i = icmp sgt i64 %.544.0164.i.i.i, 1
+  br i1 %.597.i.i.i, label %B872.if.i.i.i, label %B619.i.i
+
+B44.if.i.i.i:                                     ; preds = %B232.i.i, %B44.loopexit.i.i.i
+  %.50.0158.i.i.i = phi i64 [ %.114.i.i.i, %B44.loopexit.i.i.i ], [ %.84.i.i.i, %B232.i.i ]
+  %.47.0157.i.i.i = phi i64 [ %.118.i.i.i, %B44.loopexit.i.i.i ], [ 0, %B232.i.i ]
+  %.114.i.i.i = add nsw i64 %.50.0158.i.i.i, -1
+  %.118.i.i.i = add nuw i64 %.47.0157.i.i.i, 8
+  %.144.i.i.i = getelementptr float, ptr %.317.i.i, i64 %.47.0157.i.i.i
+  %.145.i.i.i = load float, ptr %.144.i.i.i, align 4, !alias.scope !85, !noalias !86
+  %.148.i.i.i = getelementptr i8, ptr %.144.i.i.i, i64 4
+  %.149.i.i.i = load float, ptr %.148.i.i.i, align 4, !alias.scope !85, !noalias !86
+  %.152.i.i.i = getelementptr i8, ptr %.144.i.i.i, i64 8
+  %.153.i.i.i = load float, ptr %.152.i.i.i, align 4, !alias.scope !85, !noalias !86
+  %.156.i.i.i = getelementptr i8, ptr %.144.i.i.i, i64 12
+  %.157.i.i.i = load float, ptr %.156.i.i.i, align 4, !alias.scope !85, !noalias !86
+  %.160.i.i.i = getelementptr i8, ptr %.144.i.i.i, i64 16
+  %.161.i.i.i = load float, ptr %.160.i.i.i, align 4, !alias.scope !85, !noalias !86
+  %.164.i.i.i = getelementptr i8, ptr %.144.i.i.i, i64 20
+  %.165.i.i.i = load float, ptr %.164.i.i.i, align 4, !alias.scope !85, !noalias !86
+  %.168.i.i.i = getelementptr i8, ptr %.144.i.i.i, i64 24
+  %.169.i.i.i = load float, ptr %.168.i.i.i, align 4, !alias.scope !85, !noalias !86
+  %.172.i.i.i = getelementptr i8, ptr %.144.i.i.i, i64 28
+  %.173.i.i.i = load float, ptr %.172.i.i.i, align 4, !alias.scope !85, !noalias !86
+  %.247.i.i.i = mul nsw i64 %.47.0157.i.i.i, %.71.i
+  %.249.i.i.i = getelementptr i8, ptr %.326.i.i, i64 %.247.i.i.i
+  br i1 %.452149.not.i.i.i, label %B44.loopexit.i.i.i, label %B294.if.i.i.i
+
+B294.if.i.i.i:                                    ; preds = %B44.if.i.i.i, %B294.if.i.i.i
+  %.280.0155.i.i.i = phi i64 [ %.342.i.i.i, %B294.if.i.i.i ], [ %storemerge148.i.i.i, %B44.if.i.i.i ]
+  %.277.0154.i.i.i = phi i64 [ %.346.i.i.i, %B294.if.i.i.i ], [ 0, %B44.if.i.i.i ]
+  %.342.i.i.i = add nsw i64 %.280.0155.i.i.i, -1
+  %.346.i.i.i = add nuw nsw i64 %.277.0154.i.i.i, 1
+  %.372.i.i.i = getelementptr i8, ptr %.249.i.i.i, i64 %.277.0154.i.i.i
+  %.373.i.i.i = load i8, ptr %.372.i.i.i, align 1, !alias.scope !89, !noalias !90
+  %.374.i.i.i = sitofp i8 %.373.i.i.i to float
+  %.378.i.i.i = getelementptr i8, ptr %.372.i.i.i, i64 %.71.i
+  %.379.i.i.i = load i8, ptr %.378.i.i.i, align 1, !alias.scope !89, !noalias !90
+  %.380.i.i.i = sitofp i8 %.379.i.i.i to float
+  %.385.i.i.i = getelementptr i8, ptr %.372.i.i.i, i64 %.501.i.i.i
+  %.386.i.i.i = load i8, ptr %.385.i.i.i, align 1, !alias.scope !89, !noalias !90
+  %.387.i.i.i = sitofp i8 %.386.i.i.i to float
+  %.392.i.i.i = getelementptr i8, ptr %.372.i.i.i, i64 %.508.i.i.i
+  %.393.i.i.i = load i8, ptr %.392.i.i.i, align 1, !alias.scope !89, !noalias !90
+  %.394.i.i.i = sitofp i8 %.393.i.i.i to float
+  %.399.i.i.i = getelementptr i8, ptr %.372.i.i.i, i64 %23
+  %.400.i.i.i = load i8, ptr %.399.i.i.i, align 1, !alias.scope !89, !noalias !90
+  %.401.i.i.i = sitofp i8 %.400.i.i.i to float
+  %.406.i.i.i = getelementptr i8, ptr %.372.i.i.i, i64 %.403.i.i.i
+  %.407.i.i.i = load i8, ptr %.406.i.i.i, align 1, !alias.scope !89, !noalias !90
+  %.408.i.i.i = sitofp i8 %.407.i.i.i to float
+  %.413.i.i.i = getelementptr i8, ptr %.372.i.i.i, i64 %.410.i.i.i
+  %.414.i.i.i = load i8, ptr %.413.i.i.i, align 1, !alias.scope !89, !noalias !90
+  %.415.i.i.i = sitofp i8 %.414.i.i.i to float
+  %.420.i.i.i = getelementptr i8, ptr %.372.i.i.i, i64 %.417.i.i.i
+  %.421.i.i.i = load i8, ptr %.420.i.i.i, align 1, !alias.scope !89, !noalias !90
+  %.422.i.i.i = sitofp i8 %.421.i.i.i to float
+  %.424.i.i.i = getelementptr float, ptr %gep.i.i, i64 %.277.0154.i.i.i
+  %.425.i.i.i = load float, ptr %.424.i.i.i, align 4, !alias.scope !91, !noalias !92
+  %.430.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.145.i.i.i, float %.374.i.i.i, float %.425.i.i.i)
+  %.431.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.149.i.i.i, float %.380.i.i.i, float %.430.i.i.i)
+  %.432.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.153.i.i.i, float %.387.i.i.i, float %.431.i.i.i)
+  %.433.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.157.i.i.i, float %.394.i.i.i, float %.432.i.i.i)
+  %.438.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.161.i.i.i, float %.401.i.i.i, float %.433.i.i.i)
+  %.439.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.165.i.i.i, float %.408.i.i.i, float %.438.i.i.i)
+  %.440.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.169.i.i.i, float %.415.i.i.i, float %.439.i.i.i)
+  %.441.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.173.i.i.i, float %.422.i.i.i, float %.440.i.i.i)
+  store float %.441.i.i.i, ptr %.424.i.i.i, align 4, !alias.scope !91, !noalias !92
+  %.333.i.i.i = icmp sgt i64 %.280.0155.i.i.i, 1
+  br i1 %.333.i.i.i, label %B294.if.i.i.i, label %B44.loopexit.i.i.i
+
+B828.else.if.i.i.i:                               ; preds = %B44.loopexit.i.i.i, %B232.i.i
+  br i1 %.597162.not.i.i.i, label %B619.i.i, label %B872.if.i.i.i
+
+B872.if.i.i.i:                                    ; preds = %B828.else.if.i.i.i, %B872.loopexit.i.i.i
+  %.544.0164.i.i.i = phi i64 [ %.606.i.i.i, %B872.loopexit.i.i.i ], [ %.554.i.i.i, %B828.else.if.i.i.i ]
+  %.541.0163.i.i.i = phi i64 [ %.610.i.i.i, %B872.loopexit.i.i.i ], [ %.514.i.i.i, %B828.else.if.i.i.i ]
+  %.606.i.i.i = add nsw i64 %.544.0164.i.i.i, -1
+  %.610.i.i.i = add nuw nsw i64 %.541.0163.i.i.i, 1
+  %.636.i.i.i = getelementptr float, ptr %.317.i.i, i64 %.541.0163.i.i.i
+  %.637.i.i.i = load float, ptr %.636.i.i.i, align 4, !alias.scope !85, !noalias !86
+  %.639.i.i.i = mul nsw i64 %.541.0163.i.i.i, %.71.i
+  %.641.i.i.i = getelementptr i8, ptr %.326.i.i, i64 %.639.i.i.i
+  br i1 %.452149.not.i.i.i, label %B872.loopexit.i.i.i, label %B960.if.i.i.i
+
+B960.if.i.i.i:                                    ; preds = %B872.if.i.i.i, %B960.if.i.i.i
+  %.675.0161.i.i.i = phi i64 [ %.737.i.i.i, %B960.if.i.i.i ], [ %storemerge148.i.i.i, %B872.if.i.i.i ]
+  %.672.0160.i.i.i = phi i64 [ %.741.i.i.i, %B960.if.i.i.i ], [ 0, %B872.if.i.i.i ]
+  %.737.i.i.i = add nsw i64 %.675.0161.i.i.i, -1
+  %.741.i.i.i = add nuw nsw i64 %.672.0160.i.i.i, 1
+  %.767.i.i.i = getelementptr float, ptr %gep.i.i, i64 %.672.0160.i.i.i
+  %.768.i.i.i = load float, ptr %.767.i.i.i, align 4, !alias.scope !91, !noalias !92
+  %.770.i.i.i = getelementptr i8, ptr %.641.i.i.i, i64 %.672.0160.i.i.i
+  %.771.i.i.i = load i8, ptr %.770.i.i.i, align 1, !alias.scope !89, !noalias !90
+  %.772.i.i.i = sitofp i8 %.771.i.i.i to float
+  %.774.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.637.i.i.i, float %.772.i.i.i, float %.768.i.i.i)
+  store float %.774.i.i.i, ptr %.767.i.i.i, align 4, !alias.scope !91, !noalias !92
+  %.728.i.i.i = icmp sgt i64 %.675.0161.i.i.i, 1
+  br i1 %.728.i.i.i, label %B960.if.i.i.i, label %B872.loopexit.i.i.i
+
+B274.i.i:                                         ; preds = %B92.if.i.i
+  %.386.i.i = getelementptr float, ptr %.317.i.i, i64 %17
+  %.388.i.i = add nsw i64 %.337.i.i, -1
+  %.13.i.i.i = tail call i64 @llvm.smin.i64(i64 %.388.i.i, i64 2)
+  %.13.i101.i.i = tail call i64 @llvm.smin.i64(i64 %.388.i.i, i64 3)
+  %.418.i.i = mul nsw i64 %.13.i.i.i, %17
+  %.420.i.i = getelementptr float, ptr %.317.i.i, i64 %.418.i.i
+  %.454.i.i = mul nsw i64 %.13.i101.i.i, %17
+  %.456.i.i = getelementptr float, ptr %.317.i.i, i64 %.454.i.i
+  %.459.i.i = getelementptr float, ptr %gep.i.i, i64 %.76.i
+  %.463.i.i = getelementptr i8, ptr %gep.i.i, i64 %.463.idx.i.i
+  %.467.i.i = getelementptr i8, ptr %gep.i.i, i64 %.467.idx.i.i
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !93)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !96)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !98)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !100)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !102)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !104)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !106)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !108)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !110)
+  br i1 %.123152.i.not.i.i, label %B934.else.if.i.i.i, label %B44.if.i106.i.i
+
+B44.loopexit.i110.i.i:                            ; preds = %B470.if.i.i.i, %B44.if.i106.i.i
+  %.123.i.i.i = icmp sgt i64 %.68.0154.i.i.i, 1
+  br i1 %.123.i.i.i, label %B44.if.i106.i.i, label %B934.else.if.i.i.i
+
+B978.loopexit.i.i.i:                              ; preds = %B1120.if.i.i.i, %B978.if.i.i.i
+  %.738.i.i.i = icmp sgt i64 %.685.0160.i.i.i, 1
+  br i1 %.738.i.i.i, label %B978.if.i.i.i, label %B619.i.i
+
+B44.if.i106.i.i:                                  ; preds = %B274.i.i, %B44.loopexit.i110.i.i
+  %.68.0154.i.i.i = phi i64 [ %.132.i.i.i, %B44.loopexit.i110.i.i ], [ %.102.i.i.i, %B274.i.i ]
+  %.65.0153.i.i.i = phi i64 [ %.136.i.i.i, %B44.loopexit.i110.i.i ], [ 0, %B274.i.i ]
+  %.132.i.i.i = add nsw i64 %.68.0154.i.i.i, -1
+  %.136.i.i.i = add nuw i64 %.65.0153.i.i.i, 4
+  %.162.i.i.i = getelementptr float, ptr %.317.i.i, i64 %.65.0153.i.i.i
+  %.163.i.i.i = load float, ptr %.162.i.i.i, align 4, !alias.scope !112, !noalias !113
+  %.164.i107.i.i = or disjoint i64 %.65.0153.i.i.i, 1
+  %.166.i.i.i = getelementptr float, ptr %.317.i.i, i64 %.164.i107.i.i
+  %.167.i.i.i = load float, ptr %.166.i.i.i, align 4, !alias.scope !112, !noalias !113
+  %.168.i108.i.i = or disjoint i64 %.65.0153.i.i.i, 2
+  %.170.i.i.i = getelementptr float, ptr %.317.i.i, i64 %.168.i108.i.i
+  %.171.i.i.i = load float, ptr %.170.i.i.i, align 4, !alias.scope !112, !noalias !113
+  %.172.i109.i.i = or disjoint i64 %.65.0153.i.i.i, 3
+  %.174.i.i.i = getelementptr float, ptr %.317.i.i, i64 %.172.i109.i.i
+  %.175.i.i.i = load float, ptr %.174.i.i.i, align 4, !alias.scope !112, !noalias !113
+  %.213.i.i.i = getelementptr float, ptr %.386.i.i, i64 %.65.0153.i.i.i
+  %.214.i.i.i = load float, ptr %.213.i.i.i, align 4, !alias.scope !115, !noalias !116
+  %.217.i.i.i = getelementptr float, ptr %.386.i.i, i64 %.164.i107.i.i
+  %.218.i.i.i = load float, ptr %.217.i.i.i, align 4, !alias.scope !115, !noalias !116
+  %.221.i.i.i = getelementptr float, ptr %.386.i.i, i64 %.168.i108.i.i
+  %.222.i.i.i = load float, ptr %.221.i.i.i, align 4, !alias.scope !115, !noalias !116
+  %.225.i.i.i = getelementptr float, ptr %.386.i.i, i64 %.172.i109.i.i
+  %.226.i.i.i = load float, ptr %.225.i.i.i, align 4, !alias.scope !115, !noalias !116
+  %.264.i.i.i = getelementptr float, ptr %.420.i.i, i64 %.65.0153.i.i.i
+  %.265.i.i.i = load float, ptr %.264.i.i.i, align 4, !alias.scope !117, !noalias !118
+  %.268.i.i.i = getelementptr float, ptr %.420.i.i, i64 %.164.i107.i.i
+  %.269.i.i.i = load float, ptr %.268.i.i.i, align 4, !alias.scope !117, !noalias !118
+  %.272.i.i.i = getelementptr float, ptr %.420.i.i, i64 %.168.i108.i.i
+  %.273.i.i.i = load float, ptr %.272.i.i.i, align 4, !alias.scope !117, !noalias !118
+  %.276.i.i.i = getelementptr float, ptr %.420.i.i, i64 %.172.i109.i.i
+  %.277.i.i.i = load float, ptr %.276.i.i.i, align 4, !alias.scope !117, !noalias !118
+  %.315.i.i.i = getelementptr float, ptr %.456.i.i, i64 %.65.0153.i.i.i
+  %.316.i.i.i = load float, ptr %.315.i.i.i, align 4, !alias.scope !119, !noalias !120
+  %.319.i.i.i = getelementptr float, ptr %.456.i.i, i64 %.164.i107.i.i
+  %.320.i.i.i = load float, ptr %.319.i.i.i, align 4, !alias.scope !119, !noalias !120
+  %.323.i.i.i = getelementptr float, ptr %.456.i.i, i64 %.168.i108.i.i
+  %.324.i.i.i = load float, ptr %.323.i.i.i, align 4, !alias.scope !119, !noalias !120
+  %.327.i.i.i = getelementptr float, ptr %.456.i.i, i64 %.172.i109.i.i
+  %.328.i.i.i = load float, ptr %.327.i.i.i, align 4, !alias.scope !119, !noalias !120
+  %.366.i.i.i = mul nsw i64 %.65.0153.i.i.i, %.71.i
+  %.368.i.i.i = getelementptr i8, ptr %.326.i.i, i64 %.366.i.i.i
+  br i1 %.452149.not.i.i.i, label %B44.loopexit.i110.i.i, label %B470.if.i.i.i
+
+B470.if.i.i.i:                                    ; preds = %B44.if.i106.i.i, %B470.if.i.i.i
+  %.399.0151.i.i.i = phi i64 [ %.461.i.i.i, %B470.if.i.i.i ], [ %storemerge148.i.i.i, %B44.if.i106.i.i ]
+  %.396.0150.i.i.i = phi i64 [ %.465.i.i.i, %B470.if.i.i.i ], [ 0, %B44.if.i106.i.i ]
+  %.461.i.i.i = add nsw i64 %.399.0151.i.i.i, -1
+  %.465.i.i.i = add nuw nsw i64 %.396.0150.i.i.i, 1
+  %.491.i.i.i = getelementptr i8, ptr %.368.i.i.i, i64 %.396.0150.i.i.i
+  %.492.i.i.i = load i8, ptr %.491.i.i.i, align 1, !alias.scope !121, !noalias !122
+  %.493.i.i.i = sitofp i8 %.492.i.i.i to float
+  %.497.i.i.i = getelementptr i8, ptr %.491.i.i.i, i64 %.71.i
+  %.498.i.i.i = load i8, ptr %.497.i.i.i, align 1, !alias.scope !121, !noalias !122
+  %.499.i.i.i = sitofp i8 %.498.i.i.i to float
+  %.504.i.i.i = getelementptr i8, ptr %.491.i.i.i, i64 %.501.i.i.i
+  %.505.i.i.i = load i8, ptr %.504.i.i.i, align 1, !alias.scope !121, !noalias !122
+  %.506.i.i.i = sitofp i8 %.505.i.i.i to float
+  %.511.i.i.i = getelementptr i8, ptr %.491.i.i.i, i64 %.508.i.i.i
+  %.512.i.i.i = load i8, ptr %.511.i.i.i, align 1, !alias.scope !121, !noalias !122
+  %.513.i.i.i = sitofp i8 %.512.i.i.i to float
+  %.515.i.i.i = getelementptr float, ptr %gep.i.i, i64 %.396.0150.i.i.i
+  %.516.i.i.i = load float, ptr %.515.i.i.i, align 4, !alias.scope !123, !noalias !124
+  %.521.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.163.i.i.i, float %.493.i.i.i, float %.516.i.i.i)
+  %.522.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.167.i.i.i, float %.499.i.i.i, float %.521.i.i.i)
+  %.523.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.171.i.i.i, float %.506.i.i.i, float %.522.i.i.i)
+  %.524.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.175.i.i.i, float %.513.i.i.i, float %.523.i.i.i)
+  store float %.524.i.i.i, ptr %.515.i.i.i, align 4, !alias.scope !123, !noalias !124
+  %.529.i.i.i = getelementptr float, ptr %.459.i.i, i64 %.396.0150.i.i.i
+  %.530.i.i.i = load float, ptr %.529.i.i.i, align 4, !alias.scope !125, !noalias !126
+  %.535.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.214.i.i.i, float %.493.i.i.i, float %.530.i.i.i)
+  %.536.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.218.i.i.i, float %.499.i.i.i, float %.535.i.i.i)
+  %.537.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.222.i.i.i, float %.506.i.i.i, float %.536.i.i.i)
+  %.538.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.226.i.i.i, float %.513.i.i.i, float %.537.i.i.i)
+  store float %.538.i.i.i, ptr %.529.i.i.i, align 4, !alias.scope !125, !noalias !126
+  %.543.i.i.i = getelementptr float, ptr %.463.i.i, i64 %.396.0150.i.i.i
+  %.544.i.i.i = load float, ptr %.543.i.i.i, align 4, !alias.scope !127, !noalias !128
+  %.549.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.265.i.i.i, float %.493.i.i.i, float %.544.i.i.i)
+  %.550.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.269.i.i.i, float %.499.i.i.i, float %.549.i.i.i)
+  %.551.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.273.i.i.i, float %.506.i.i.i, float %.550.i.i.i)
+  %.552.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.277.i.i.i, float %.513.i.i.i, float %.551.i.i.i)
+  store float %.552.i.i.i, ptr %.543.i.i.i, align 4, !alias.scope !127, !noalias !128
+  %.557.i.i.i = getelementptr float, ptr %.467.i.i, i64 %.396.0150.i.i.i
+  %.558.i.i.i = load float, ptr %.557.i.i.i, align 4, !alias.scope !129, !noalias !130
+  %.563.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.316.i.i.i, float %.493.i.i.i, float %.558.i.i.i)
+  %.564.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.320.i.i.i, float %.499.i.i.i, float %.563.i.i.i)
+  %.565.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.324.i.i.i, float %.506.i.i.i, float %.564.i.i.i)
+  %.566.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.328.i.i.i, float %.513.i.i.i, float %.565.i.i.i)
+  store float %.566.i.i.i, ptr %.557.i.i.i, align 4, !alias.scope !129, !noalias !130
+  %.452.i.i.i = icmp sgt i64 %.399.0151.i.i.i, 1
+  br i1 %.452.i.i.i, label %B470.if.i.i.i, label %B44.loopexit.i110.i.i
+
+B934.else.if.i.i.i:                               ; preds = %B44.loopexit.i110.i.i, %B274.i.i
+  br i1 %.738158.not.i.i.i, label %B619.i.i, label %B978.if.i.i.i
+
+B978.if.i.i.i:                                    ; preds = %B934.else.if.i.i.i, %B978.loopexit.i.i.i
+  %.685.0160.i.i.i = phi i64 [ %.747.i.i.i, %B978.loopexit.i.i.i ], [ %.695.i.i.i, %B934.else.if.i.i.i ]
+  %.682.0159.i.i.i = phi i64 [ %.751.i.i.i, %B978.loopexit.i.i.i ], [ %.655.i.i.i, %B934.else.if.i.i.i ]
+  %.747.i.i.i = add nsw i64 %.685.0160.i.i.i, -1
+  %.751.i.i.i = add nuw nsw i64 %.682.0159.i.i.i, 1
+  %.777.i.i.i = getelementptr float, ptr %.317.i.i, i64 %.682.0159.i.i.i
+  %.778.i.i.i = load float, ptr %.777.i.i.i, align 4, !alias.scope !112, !noalias !113
+  %.780.i.i.i = getelementptr float, ptr %.386.i.i, i64 %.682.0159.i.i.i
+  %.781.i.i.i = load float, ptr %.780.i.i.i, align 4, !alias.scope !115, !noalias !116
+  %.783.i.i.i = getelementptr float, ptr %.420.i.i, i64 %.682.0159.i.i.i
+  %.784.i.i.i = load float, ptr %.783.i.i.i, align 4, !alias.scope !117, !noalias !118
+  %.786.i.i.i = getelementptr float, ptr %.456.i.i, i64 %.682.0159.i.i.i
+  %.787.i.i.i = load float, ptr %.786.i.i.i, align 4, !alias.scope !119, !noalias !120
+  %.789.i.i.i = mul nsw i64 %.682.0159.i.i.i, %.71.i
+  %.791.i.i.i = getelementptr i8, ptr %.326.i.i, i64 %.789.i.i.i
+  br i1 %.452149.not.i.i.i, label %B978.loopexit.i.i.i, label %B1120.if.i.i.i
+
+B1120.if.i.i.i:                                   ; preds = %B978.if.i.i.i, %B1120.if.i.i.i
+  %.844.0157.i.i.i = phi i64 [ %.906.i.i.i, %B1120.if.i.i.i ], [ %storemerge148.i.i.i, %B978.if.i.i.i ]
+  %.841.0156.i.i.i = phi i64 [ %.910.i.i.i, %B1120.if.i.i.i ], [ 0, %B978.if.i.i.i ]
+  %.906.i.i.i = add nsw i64 %.844.0157.i.i.i, -1
+  %.910.i.i.i = add nuw nsw i64 %.841.0156.i.i.i, 1
+  %.936.i.i.i = getelementptr i8, ptr %.791.i.i.i, i64 %.841.0156.i.i.i
+  %.937.i.i.i = load i8, ptr %.936.i.i.i, align 1, !alias.scope !121, !noalias !122
+  %.938.i.i.i = sitofp i8 %.937.i.i.i to float
+  %.940.i.i.i = getelementptr float, ptr %gep.i.i, i64 %.841.0156.i.i.i
+  %.941.i.i.i = load float, ptr %.940.i.i.i, align 4, !alias.scope !123, !noalias !124
+  %.943.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.778.i.i.i, float %.938.i.i.i, float %.941.i.i.i)
+  store float %.943.i.i.i, ptr %.940.i.i.i, align 4, !alias.scope !123, !noalias !124
+  %.948.i.i.i = getelementptr float, ptr %.459.i.i, i64 %.841.0156.i.i.i
+  %.949.i.i.i = load float, ptr %.948.i.i.i, align 4, !alias.scope !125, !noalias !126
+  %.951.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.781.i.i.i, float %.938.i.i.i, float %.949.i.i.i)
+  store float %.951.i.i.i, ptr %.948.i.i.i, align 4, !alias.scope !125, !noalias !126
+  %.956.i.i.i = getelementptr float, ptr %.463.i.i, i64 %.841.0156.i.i.i
+  %.957.i.i.i = load float, ptr %.956.i.i.i, align 4, !alias.scope !127, !noalias !128
+  %.959.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.784.i.i.i, float %.938.i.i.i, float %.957.i.i.i)
+  store float %.959.i.i.i, ptr %.956.i.i.i, align 4, !alias.scope !127, !noalias !128
+  %.964.i.i.i = getelementptr float, ptr %.467.i.i, i64 %.841.0156.i.i.i
+  %.965.i.i.i = load float, ptr %.964.i.i.i, align 4, !alias.scope !129, !noalias !130
+  %.967.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.787.i.i.i, float %.938.i.i.i, float %.965.i.i.i)
+  store float %.967.i.i.i, ptr %.964.i.i.i, align 4, !alias.scope !129, !noalias !130
+  %.897.i.i.i = icmp sgt i64 %.844.0157.i.i.i, 1
+  br i1 %.897.i.i.i, label %B1120.if.i.i.i, label %B978.loopexit.i.i.i
+
+B619.i.i:                                         ; preds = %B978.loopexit.i.i.i, %B872.loopexit.i.i.i, %B934.else.if.i.i.i, %B828.else.if.i.i.i
+  %.276.i.i = icmp sgt i64 %.222.0113.i.i, 1
+  br i1 %.276.i.i, label %B92.if.i.i, label %B40.loopexit.i.i
+
+B0.else.i.i:                                      ; preds = %B514.i
+  %.48.i.i = sdiv i64 %.71.i, %18
+  %27 = tail call i64 @llvm.smax.i64(i64 %.48.i.i, i64 0)
+  br label %B0.endif.i.i
+
+B0.endif.i.i:                                     ; preds = %B0.else.i.i, %B514.i
+  %quot.0.i.i = phi i64 [ 0, %B514.i ], [ %27, %B0.else.i.i ]
+  %.152115.not.i.i = icmp eq i64 %quot.0.i.i, 0
+  br i1 %.152115.not.i.i, label %multiply.99.exit.i, label %B42.if.lr.ph.i.i
+
+B42.if.lr.ph.i.i:                                 ; preds = %B0.endif.i.i
+  %28 = add nuw i64 %.233.i, 3
+  %.254.i.i = lshr i64 %28, 2
+  %.233.inv.i.i = icmp sgt i64 %.233.i, 0
+  %storemerge100.i.i = select i1 %.233.inv.i.i, i64 %.254.i.i, i64 0
+  %.276112.not.i.i = icmp eq i64 %storemerge100.i.i, 0
+  br label %B42.if.i.i
+
+B42.if.i.i:                                       ; preds = %B42.if.lr.ph.i.i, %B40.loopexit.i.i
+  %.93.0117.i.i = phi i64 [ 0, %B42.if.lr.ph.i.i ], [ %.165.i.i, %B40.loopexit.i.i ]
+  %.96.0116.i.i = phi i64 [ %quot.0.i.i, %B42.if.lr.ph.i.i ], [ %.161.i.i, %B40.loopexit.i.i ]
+  %.161.i.i = add nsw i64 %.96.0116.i.i, -1
+  %.165.i.i = add nuw nsw i64 %.93.0117.i.i, 1
+  %29 = mul nsw i64 %.93.0117.i.i, %18
+  %invariant.gep.i.i = getelementptr float, ptr %13, i64 %29
+  br i1 %.276112.not.i.i, label %B40.loopexit.i.i, label %B92.if.lr.ph.i.i
+
+B92.if.lr.ph.i.i:                                 ; preds = %B42.if.i.i
+  %.326.i.i = getelementptr i8, ptr %5, i64 %29
+  br label %B92.if.i.i
+
+B92.if.i.i:                                       ; preds = %B92.if.lr.ph.i.i, %B619.i.i
+  %.219.0114.i.i = phi i64 [ 0, %B92.if.lr.ph.i.i ], [ %.289.i.i, %B619.i.i ]
+  %.222.0113.i.i = phi i64 [ %storemerge100.i.i, %B92.if.lr.ph.i.i ], [ %.285.i.i, %B619.i.i ]
+  %.285.i.i = add nsw i64 %.222.0113.i.i, -1
+  %.289.i.i = add nuw i64 %.219.0114.i.i, 4
+  %.315.i.i = mul nsw i64 %.219.0114.i.i, %17
+  %.317.i.i = getelementptr float, ptr %8, i64 %.315.i.i
+  %.319.i.i = mul nsw i64 %.219.0114.i.i, %.76.i
+  %gep.i.i = getelementptr float, ptr %invariant.gep.i.i, i64 %.319.i.i
+  %.337.i.i = sub nsw i64 %.233.i, %.219.0114.i.i
+  %.342.i.i = icmp eq i64 %.337.i.i, 1
+  br i1 %.342.i.i, label %B232.i.i, label %B274.i.i
+
+multiply.99.exit.i: ; preds = %B40.loopexit.i.i, %B0.endif.i.i
+  br i1 %.574293.not.i, label %B796.i, label %B588.if.lr.ph.i
+
+B588.if.lr.ph.i:                                  ; preds = %multiply.99.exit.i
+  %.800.i = sub i64 %.223.i, %first.2.1.i
+  br label %B588.if.i
+
+B796.i:                                           ; preds = %_update_row.43.exit.i, %multiply.99.exit.i
+  %.854.i = mul nsw i64 %.233.i, %17
+  %.8934.not.i.i = icmp slt i64 %.854.i, 1
+  br i1 %.8934.not.i.i, label %_finish_row.57.exit.critedge.i, label %B34.if.preheader.i.i
+
+B34.if.preheader.i.i:                             ; preds = %B796.i
+  %30 = shl nuw i64 %.854.i, 2
+  tail call void @llvm.memset.p0.i64(ptr align 4 %15, i8 0, i64 %30, i1 false), !alias.scope !131, !noalias !134
+  store ptr null, ptr %.889.i, align 8, !noalias !65
+  call fastcc void @multiply.60(ptr %.889.i, ptr %14, i64 %.233.i, i64 %18, ptr readonly %7, i64 %17, ptr %15, i64 %17, i64 %17)
+  %.916.i = mul nsw i64 %.223.i, %17
+  %.920.i = getelementptr float, ptr %10, i64 %.916.i
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !136)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !139)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !141)
+  br label %B34.if.i.i
+
+B34.if.i.i:                                       ; preds = %B34.if.i.i, %B34.if.preheader.i.i
+  %.43.040.i.i = phi i64 [ %.854.i, %B34.if.preheader.i.i ], [ %.107.i.i, %B34.if.i.i ]
+  %.40.039.i.i = phi i64 [ 0, %B34.if.preheader.i.i ], [ %.111.i.i, %B34.if.i.i ]
+  %.107.i.i = add nsw i64 %.43.040.i.i, -1
+  %.111.i.i = add nuw nsw i64 %.40.039.i.i, 1
+  %.142.i.i = getelementptr float, ptr %15, i64 %.40.039.i.i
+  %.143.i.i = load float, ptr %.142.i.i, align 4, !alias.scope !143, !noalias !144
+  %.154.i.i = fcmp contract olt float %.143.i.i, %.152.i268.i
+  %.152..143.i.i = select i1 %.154.i.i, float %.152.i268.i, float %.143.i.i
+  %.178.i.i = fcmp contract ogt float %.152..143.i.i, %20
+  %_clip_v58__vphi46_0.2.1.i.i = select i1 %.178.i.i, float %20, float %.152..143.i.i
+  %.202.i.i = getelementptr float, ptr %8, i64 %.40.039.i.i
+  store float %_clip_v58__vphi46_0.2.1.i.i, ptr %.202.i.i, align 4, !alias.scope !146, !noalias !147
+  %.206.i.i = getelementptr float, ptr %.920.i, i64 %.40.039.i.i
+  store float %_clip_v58__vphi46_0.2.1.i.i, ptr %.206.i.i, align 4, !alias.scope !148, !noalias !149
+  %.98.i.i = icmp sgt i64 %.43.040.i.i, 1
+  br i1 %.98.i.i, label %B34.if.i.i, label %_finish_row.57.exit.i
+
+_finish_row.57.exit.critedge.i: ; preds = %B796.i
+  store ptr null, ptr %.889.i, align 8, !noalias !65
+  call fastcc void @multiply.60(ptr %.889.i, ptr %14, i64 %.233.i, i64 %18, ptr readonly %7, i64 %17, ptr %15, i64 %17, i64 %17)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !136)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !139)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !141)
+  br label %_finish_row.57.exit.i
+
+_finish_row.57.exit.i: ; preds = %B34.if.i.i, %_finish_row.57.exit.critedge.i
+  %.957.i = icmp ne i64 %.110.0304.i, 0
+  %or.cond.not308.i = or i1 %.954.not.i, %.957.i
+  %brmerge.i = select i1 %or.cond.not308.i, i1 true, i1 %.1041299.not307.i
+  br i1 %brmerge.i, label %B1146.i, label %B1004.if.i
+
+B1146.i:                                          ; preds = %_copy.3.exit288.i, %_finish_row.57.exit.i
+  %.169.i = icmp sgt i64 %.113.0303.i, 1
+  br i1 %.169.i, label %B100.if.i, label %read_layer.98.exit
+
+B100.if.i:                                        ; preds = %B1146.i, %B100.if.lr.ph.i
+  %last.2.0306.i = phi i64 [ 0, %B100.if.lr.ph.i ], [ %last.3.1.i, %B1146.i ]
+  %first.3.0305.i = phi i64 [ 0, %B100.if.lr.ph.i ], [ %first.2.1.i, %B1146.i ]
+  %.110.0304.i = phi i64 [ 0, %B100.if.lr.ph.i ], [ %.182.i, %B1146.i ]
+  %.113.0303.i = phi i64 [ %2, %B100.if.lr.ph.i ], [ %.178.i, %B1146.i ]
+  %.178.i = add nsw i64 %.113.0303.i, -1
+  %.182.i = add nuw nsw i64 %.110.0304.i, 1
+  %.222.i = getelementptr i64, ptr %1, i64 %.110.0304.i
+  %.223.i = load i64, ptr %.222.i, align 8, !alias.scope !42, !noalias !70
+  %.227.i = getelementptr i8, ptr %.222.i, i64 8
+  %.228.i = load i64, ptr %.227.i, align 8, !alias.scope !42, !noalias !70
+  %.233.i = sub nsw i64 %.228.i, %.223.i
+  %.238.i = icmp sgt i64 %.228.i, %last.2.0306.i
+  br i1 %.238.i, label %B164.i, label %B412.i
+
+B254.if.i:                                        ; preds = %B164.i, %_copy.3.exit.i
+  %.314.0292.i = phi i64 [ %.383.i, %_copy.3.exit.i ], [ 0, %B164.i ]
+  %.317.0291.i = phi i64 [ %.379.i, %_copy.3.exit.i ], [ %.290.i, %B164.i ]
+  %.379.i = add nsw i64 %.317.0291.i, -1
+  %.383.i = add nuw nsw i64 %.314.0292.i, 1
+  br i1 %.9234.not.i.i, label %_copy.3.exit.i, label %B34.if.preheader.i269.i
+
+B34.if.preheader.i269.i:                          ; preds = %B254.if.i
+  %31 = mul nuw nsw i64 %.314.0292.i, %.76.i
+  %.412.i = getelementptr float, ptr %11, i64 %31
+  tail call void @llvm.memcpy.p0.p0.i64(ptr align 4 %.412.i, ptr readonly align 4 %4, i64 %23, i1 false), !alias.scope !150, !noalias !154
+  br label %_copy.3.exit.i
+
+_copy.3.exit.i: ; preds = %B34.if.preheader.i269.i, %B254.if.i
+  %.370.i = icmp sgt i64 %.317.0291.i, 1
+  br i1 %.370.i, label %B254.if.i, label %B328.i
+
+B442.if.i:                                        ; preds = %B412.i, %_clear.42.exit272.i
+  %.518.0295.i = phi i64 [ %.587.i, %_clear.42.exit272.i ], [ 0, %B412.i ]
+  %.521.0294.i = phi i64 [ %.583.i, %_clear.42.exit272.i ], [ %storemerge265.i, %B412.i ]
+  %.583.i = add nsw i64 %.521.0294.i, -1
+  %.587.i = add nuw nsw i64 %.518.0295.i, 1
+  br i1 %.9234.not.i.i, label %_clear.42.exit272.i, label %B34.if.preheader.i271.i
+
+B34.if.preheader.i271.i:                          ; preds = %B442.if.i
+  %32 = mul nuw nsw i64 %.518.0295.i, %.76.i
+  %.616.i = getelementptr float, ptr %13, i64 %32
+  tail call void @llvm.memset.p0.i64(ptr align 4 %.616.i, i8 0, i64 %23, i1 false), !alias.scope !156, !noalias !159
+  br label %_clear.42.exit272.i
+
+_clear.42.exit272.i: ; preds = %B34.if.preheader.i271.i, %B442.if.i
+  %.574.i = icmp sgt i64 %.521.0294.i, 1
+  br i1 %.574.i, label %B442.if.i, label %B514.i
+
+B588.if.i:                                        ; preds = %_update_row.43.exit.i, %B588.if.lr.ph.i
+  %.707.0298.i = phi i64 [ %storemerge265.i, %B588.if.lr.ph.i ], [ %.769.i, %_update_row.43.exit.i ]
+  %.704.0297.i = phi i64 [ 0, %B588.if.lr.ph.i ], [ %.773.i, %_update_row.43.exit.i ]
+  %.769.i = add nsw i64 %.707.0298.i, -1
+  %.773.i = add nuw nsw i64 %.704.0297.i, 1
+  %.801.i = add nsw i64 %.800.i, %.704.0297.i
+  %.803.i = mul nsw i64 %.801.i, %.76.i
+  %.805.i = getelementptr float, ptr %11, i64 %.803.i
+  %.807.i = mul nsw i64 %.704.0297.i, %18
+  %.809.i = getelementptr float, ptr %9, i64 %.807.i
+  %.813.i = getelementptr float, ptr %14, i64 %.807.i
+  %.816.i = mul nsw i64 %.704.0297.i, %.76.i
+  %.818.i = getelementptr float, ptr %13, i64 %.816.i
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !161)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !164)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !166)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !168)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !170)
+  br i1 %.452149.not.i.i.i, label %_update_row.43.exit.i, label %B34.if.i275.i
+
+B34.if.i275.i:                                    ; preds = %B588.if.i, %B34.if.i275.i
+  %.52.062.i.i = phi i64 [ %.116.i.i, %B34.if.i275.i ], [ %18, %B588.if.i ]
+  %.49.061.i.i = phi i64 [ %.120.i.i, %B34.if.i275.i ], [ 0, %B588.if.i ]
+  %.116.i.i = add nsw i64 %.52.062.i.i, -1
+  %.120.i.i = add nuw nsw i64 %.49.061.i.i, 1
+  %.150.i.i = getelementptr float, ptr %.818.i, i64 %.49.061.i.i
+  %.151.i.i = load float, ptr %.150.i.i, align 4, !alias.scope !172, !noalias !173
+  %.154.i276.i = getelementptr float, ptr %6, i64 %.49.061.i.i
+  %.155.i.i = load float, ptr %.154.i276.i, align 4, !alias.scope !175, !noalias !176
+  %.156.i.i = fmul contract float %.151.i.i, %.155.i.i
+  %.159.i.i = getelementptr float, ptr %.805.i, i64 %.49.061.i.i
+  %.160.i.i = load float, ptr %.159.i.i, align 4, !alias.scope !177, !noalias !178
+  %.161.i277.i = fadd contract float %.156.i.i, %.160.i.i
+  %.164.i.i = add nuw nsw i64 %.49.061.i.i, %18
+  %.166.i.i = getelementptr float, ptr %.818.i, i64 %.164.i.i
+  %.167.i.i = load float, ptr %.166.i.i, align 4, !alias.scope !172, !noalias !173
+  %.172.i.i = getelementptr float, ptr %6, i64 %.164.i.i
+  %.173.i.i = load float, ptr %.172.i.i, align 4, !alias.scope !175, !noalias !176
+  %.174.i.i = fmul contract float %.167.i.i, %.173.i.i
+  %.179.i.i = getelementptr float, ptr %.805.i, i64 %.164.i.i
+  %.180.i.i = load float, ptr %.179.i.i, align 4, !alias.scope !177, !noalias !178
+  %.181.i.i = fadd contract float %.174.i.i, %.180.i.i
+  %.185.i.i = add nuw nsw i64 %.49.061.i.i, %.183.i.i
+  %.187.i.i = getelementptr float, ptr %.818.i, i64 %.185.i.i
+  %.188.i.i = load float, ptr %.187.i.i, align 4, !alias.scope !172, !noalias !173
+  %.194.i.i = getelementptr float, ptr %6, i64 %.185.i.i
+  %.195.i.i = load float, ptr %.194.i.i, align 4, !alias.scope !175, !noalias !176
+  %.196.i.i = fmul contract float %.188.i.i, %.195.i.i
+  %.202.i278.i = getelementptr float, ptr %.805.i, i64 %.185.i.i
+  %.203.i.i = load float, ptr %.202.i278.i, align 4, !alias.scope !177, !noalias !178
+  %.204.i.i = fadd contract float %.196.i.i, %.203.i.i
+  %.208.i.i = add nuw nsw i64 %.49.061.i.i, %.206.i274.i
+  %.210.i.i = getelementptr float, ptr %.818.i, i64 %.208.i.i
+  %.211.i.i = load float, ptr %.210.i.i, align 4, !alias.scope !172, !noalias !173
+  %.217.i.i = getelementptr float, ptr %6, i64 %.208.i.i
+  %.218.i.i = load float, ptr %.217.i.i, align 4, !alias.scope !175, !noalias !176
+  %.219.i.i = fmul contract float %.211.i.i, %.218.i.i
+  %.225.i.i = getelementptr float, ptr %.805.i, i64 %.208.i.i
+  %.226.i.i = load float, ptr %.225.i.i, align 4, !alias.scope !177, !noalias !178
+  %.227.i.i = fadd contract float %.219.i.i, %.226.i.i
+  %.236.i.i = getelementptr float, ptr %.809.i, i64 %.49.061.i.i
+  %.237.i.i = load float, ptr %.236.i.i, align 4, !alias.scope !179, !noalias !180
+  %.259.i.i = fcmp contract ogt float %.161.i277.i, 2.800000e+01
+  %.252.i.i = fneg contract float %.161.i277.i
+  %_next_cell_v44__exp_v45__exp_parts_v46__vphi74_0.2.1.i.i = select i1 %.259.i.i, float -2.800000e+01, float %.252.i.i
+  %.282.i.i = fcmp contract ogt float %_next_cell_v44__exp_v45__exp_parts_v46__vphi74_0.2.1.i.i, 2.800000e+01
+  %_next_cell_v44__exp_v45__exp_parts_v46__vphi146_0.2.1.i.i = select i1 %.282.i.i, float 2.800000e+01, float %_next_cell_v44__exp_v45__exp_parts_v46__vphi74_0.2.1.i.i
+  %.301.i.i = fmul contract float %_next_cell_v44__exp_v45__exp_parts_v46__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %.303.i.i = fadd contract float %.301.i.i, 0x4168000FE0000000
+  %.305.i.i = fadd contract float %.303.i.i, 0xC168000FE0000000
+  %.307.i.i = fmul contract float %.305.i.i, 0x3FE6300000000000
+  %.308.i.i = fsub contract float %_next_cell_v44__exp_v45__exp_parts_v46__vphi146_0.2.1.i.i, %.307.i.i
+  %.310.i.i = fmul contract float %.305.i.i, 0x3F2BD01060000000
+  %33 = fadd contract float %.310.i.i, %.308.i.i
+  %.313.i.i = fmul contract float %33, 0x3F2A0D2CE0000000
+  %.315.i279.i = fadd contract float %.313.i.i, 0x3F56E879C0000000
+  %.316.i.i = fmul contract float %33, %.315.i279.i
+  %.318.i.i = fadd contract float %.316.i.i, 0x3F81112100000000
+  %.319.i280.i = fmul contract float %33, %.318.i.i
+  %.321.i.i = fadd contract float %.319.i280.i, 0x3FA5553820000000
+  %.322.i.i = fmul contract float %33, %.321.i.i
+  %.324.i.i = fadd contract float %.322.i.i, 0x3FC5555540000000
+  %.325.i.i = fmul contract float %33, %.324.i.i
+  %.327.i.i = fadd contract float %.325.i.i, 5.000000e-01
+  %.328.i.i = fmul contract float %33, %33
+  %.329.i.i = fmul contract float %.328.i.i, %.327.i.i
+  %.330.i.i = fadd contract float %33, %.329.i.i
+  %.331.i.i = bitcast float %.303.i.i to i32
+  %.335.i.i = shl i32 %.331.i.i, 23
+  %.337.i281.i = bitcast i32 %.335.i.i to float
+  %.359.i.i = fadd contract float %.330.i.i, 1.000000e+00
+  %.360.i.i = fmul contract float %.359.i.i, %.337.i281.i
+  %.366.i.i = fmul contract float %.181.i.i, -2.000000e+00
+  %.375.i.i = fcmp contract olt float %.366.i.i, -2.800000e+01
+  %_next_cell_v44__exp_v47__exp_parts_v48__vphi74_0.2.1.i.i = select i1 %.375.i.i, float -2.800000e+01, float %.366.i.i
+  %.398.i.i = fcmp contract ogt float %_next_cell_v44__exp_v47__exp_parts_v48__vphi74_0.2.1.i.i, 2.800000e+01
+  %_next_cell_v44__exp_v47__exp_parts_v48__vphi146_0.2.1.i.i = select i1 %.398.i.i, float 2.800000e+01, float %_next_cell_v44__exp_v47__exp_parts_v48__vphi74_0.2.1.i.i
+  %.417.i.i = fmul contract float %_next_cell_v44__exp_v47__exp_parts_v48__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %.419.i.i = fadd contract float %.417.i.i, 0x4168000FE0000000
+  %.421.i.i = fadd contract float %.419.i.i, 0xC168000FE0000000
+  %.423.i.i = fmul contract float %.421.i.i, 0x3FE6300000000000
+  %.424.i.i = fsub contract float %_next_cell_v44__exp_v47__exp_parts_v48__vphi146_0.2.1.i.i, %.423.i.i
+  %.426.i.i = fmul contract float %.421.i.i, 0x3F2BD01060000000
+  %34 = fadd contract float %.426.i.i, %.424.i.i
+  %.429.i.i = fmul contract float %34, 0x3F2A0D2CE0000000
+  %.431.i.i = fadd contract float %.429.i.i, 0x3F56E879C0000000
+  %.432.i.i = fmul contract float %34, %.431.i.i
+  %.434.i.i = fadd contract float %.432.i.i, 0x3F81112100000000
+  %.435.i.i = fmul contract float %34, %.434.i.i
+  %.437.i.i = fadd contract float %.435.i.i, 0x3FA5553820000000
+  %.438.i.i = fmul contract float %34, %.437.i.i
+  %.440.i.i = fadd contract float %.438.i.i, 0x3FC5555540000000
+  %.441.i.i = fmul contract float %34, %.440.i.i
+  %.443.i.i = fadd contract float %.441.i.i, 5.000000e-01
+  %.444.i.i = fmul contract float %34, %34
+  %.445.i.i = fmul contract float %.444.i.i, %.443.i.i
+  %.446.i.i = fadd contract float %34, %.445.i.i
+  %.447.i.i = bitcast float %.419.i.i to i32
+  %.451.i.i = shl i32 %.447.i.i, 23
+  %.453.i.i = bitcast i32 %.451.i.i to float
+  %.475.i.i = fadd contract float %.446.i.i, 1.000000e+00
+  %.476.i.i = fmul contract float %.475.i.i, %.453.i.i
+  %.491.i.i = fcmp contract ogt float %.204.i.i, 2.800000e+01
+  %.482.i.i = fneg contract float %.204.i.i
+  %_next_cell_v44__exp_v49__exp_parts_v50__vphi74_0.2.1.i.i = select i1 %.491.i.i, float -2.800000e+01, float %.482.i.i
+  %.514.i.i = fcmp contract ogt float %_next_cell_v44__exp_v49__exp_parts_v50__vphi74_0.2.1.i.i, 2.800000e+01
+  %_next_cell_v44__exp_v49__exp_parts_v50__vphi146_0.2.1.i.i = select i1 %.514.i.i, float 2.800000e+01, float %_next_cell_v44__exp_v49__exp_parts_v50__vphi74_0.2.1.i.i
+  %.533.i.i = fmul contract float %_next_cell_v44__exp_v49__exp_parts_v50__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %.535.i.i = fadd contract float %.533.i.i, 0x4168000FE0000000
+  %.537.i.i = fadd contract float %.535.i.i, 0xC168000FE0000000
+  %.539.i.i = fmul contract float %.537.i.i, 0x3FE6300000000000
+  %.540.i.i = fsub contract float %_next_cell_v44__exp_v49__exp_parts_v50__vphi146_0.2.1.i.i, %.539.i.i
+  %.542.i.i = fmul contract float %.537.i.i, 0x3F2BD01060000000
+  %35 = fadd contract float %.542.i.i, %.540.i.i
+  %.545.i.i = fmul contract float %35, 0x3F2A0D2CE0000000
+  %.547.i.i = fadd contract float %.545.i.i, 0x3F56E879C0000000
+  %.548.i.i = fmul contract float %35, %.547.i.i
+  %.550.i.i = fadd contract float %.548.i.i, 0x3F81112100000000
+  %.551.i.i = fmul contract float %35, %.550.i.i
+  %.553.i.i = fadd contract float %.551.i.i, 0x3FA5553820000000
+  %.554.i.i = fmul contract float %35, %.553.i.i
+  %.556.i.i = fadd contract float %.554.i.i, 0x3FC5555540000000
+  %.557.i.i = fmul contract float %35, %.556.i.i
+  %.559.i.i = fadd contract float %.557.i.i, 5.000000e-01
+  %.560.i.i = fmul contract float %35, %35
+  %.561.i.i = fmul contract float %.560.i.i, %.559.i.i
+  %.562.i.i = fadd contract float %35, %.561.i.i
+  %.563.i.i = bitcast float %.535.i.i to i32
+  %.567.i.i = shl i32 %.563.i.i, 23
+  %.569.i.i = bitcast i32 %.567.i.i to float
+  %.591.i.i = fadd contract float %.562.i.i, 1.000000e+00
+  %.592.i.i = fmul contract float %.591.i.i, %.569.i.i
+  %.600.i.i = fadd contract float %.360.i.i, 1.000000e+00
+  %.602.i.i = fadd contract float %.476.i.i, 1.000000e+00
+  %.603.i.i = fmul contract float %.600.i.i, %.602.i.i
+  %.605.i.i = fadd contract float %.592.i.i, 1.000000e+00
+  %.608.i.i = fmul contract float %.237.i.i, %.603.i.i
+  %.612.i.i = fsub contract float 1.000000e+00, %.476.i.i
+  %.613.i.i = fmul contract float %.612.i.i, %.605.i.i
+  %.614.i.i = fadd contract float %.608.i.i, %.613.i.i
+  %.615.i.i = fmul contract float %.603.i.i, %.605.i.i
+  %.619.i.i = fdiv contract float %.614.i.i, %.615.i.i
+  %.632.i.i = fcmp contract olt float %.619.i.i, %.630.i.i
+  %_next_cell_v44__clip_v51__vphi26_0.2.1.i.i = select i1 %.632.i.i, float %.630.i.i, float %.619.i.i
+  %.656.i.i = fcmp contract ogt float %_next_cell_v44__clip_v51__vphi26_0.2.1.i.i, %19
+  %_next_cell_v44__clip_v51__vphi46_0.2.1.i.i = select i1 %.656.i.i, float %19, float %_next_cell_v44__clip_v51__vphi26_0.2.1.i.i
+  store float %_next_cell_v44__clip_v51__vphi46_0.2.1.i.i, ptr %.236.i.i, align 4, !alias.scope !179, !noalias !180
+  %.697.i.i = fcmp contract ogt float %.227.i.i, 2.800000e+01
+  %.690.i.i = fneg contract float %.227.i.i
+  %_cell_output_v52__exp_v53__exp_parts_v54__vphi74_0.2.1.i.i = select i1 %.697.i.i, float -2.800000e+01, float %.690.i.i
+  %.720.i.i = fcmp contract ogt float %_cell_output_v52__exp_v53__exp_parts_v54__vphi74_0.2.1.i.i, 2.800000e+01
+  %_cell_output_v52__exp_v53__exp_parts_v54__vphi146_0.2.1.i.i = select i1 %.720.i.i, float 2.800000e+01, float %_cell_output_v52__exp_v53__exp_parts_v54__vphi74_0.2.1.i.i
+  %.739.i.i = fmul contract float %_cell_output_v52__exp_v53__exp_parts_v54__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %.741.i.i = fadd contract float %.739.i.i, 0x4168000FE0000000
+  %.743.i.i = fadd contract float %.741.i.i, 0xC168000FE0000000
+  %.745.i.i = fmul contract float %.743.i.i, 0x3FE6300000000000
+  %.746.i.i = fsub contract float %_cell_output_v52__exp_v53__exp_parts_v54__vphi146_0.2.1.i.i, %.745.i.i
+  %.748.i.i = fmul contract float %.743.i.i, 0x3F2BD01060000000
+  %36 = fadd contract float %.748.i.i, %.746.i.i
+  %.751.i.i = fmul contract float %36, 0x3F2A0D2CE0000000
+  %.753.i.i = fadd contract float %.751.i.i, 0x3F56E879C0000000
+  %.754.i.i = fmul contract float %36, %.753.i.i
+  %.756.i.i = fadd contract float %.754.i.i, 0x3F81112100000000
+  %.757.i.i = fmul contract float %36, %.756.i.i
+  %.759.i.i = fadd contract float %.757.i.i, 0x3FA5553820000000
+  %.760.i.i = fmul contract float %36, %.759.i.i
+  %.762.i.i = fadd contract float %.760.i.i, 0x3FC5555540000000
+  %.763.i.i = fmul contract float %36, %.762.i.i
+  %.765.i.i = fadd contract float %.763.i.i, 5.000000e-01
+  %.766.i.i = fmul contract float %36, %36
+  %.767.i.i = fmul contract float %.766.i.i, %.765.i.i
+  %.768.i.i = fadd contract float %36, %.767.i.i
+  %.769.i.i = bitcast float %.741.i.i to i32
+  %.773.i.i = shl i32 %.769.i.i, 23
+  %.775.i.i = bitcast i32 %.773.i.i to float
+  %.797.i.i = fadd contract float %.768.i.i, 1.000000e+00
+  %.798.i.i = fmul contract float %.797.i.i, %.775.i.i
+  %.805.i.i = fmul contract float %_next_cell_v44__clip_v51__vphi46_0.2.1.i.i, -2.000000e+00
+  %.814.i.i = fcmp contract olt float %.805.i.i, -2.800000e+01
+  %_cell_output_v52__exp_v55__exp_parts_v56__vphi74_0.2.1.i.i = select i1 %.814.i.i, float -2.800000e+01, float %.805.i.i
+  %.837.i.i = fcmp contract ogt float %_cell_output_v52__exp_v55__exp_parts_v56__vphi74_0.2.1.i.i, 2.800000e+01
+  %_cell_output_v52__exp_v55__exp_parts_v56__vphi146_0.2.1.i.i = select i1 %.837.i.i, float 2.800000e+01, float %_cell_output_v52__exp_v55__exp_parts_v56__vphi74_0.2.1.i.i
+  %.856.i.i = fmul contract float %_cell_output_v52__exp_v55__exp_parts_v56__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %.858.i.i = fadd contract float %.856.i.i, 0x4168000FE0000000
+  %.860.i.i = fadd contract float %.858.i.i, 0xC168000FE0000000
+  %.862.i.i = fmul contract float %.860.i.i, 0x3FE6300000000000
+  %.863.i.i = fsub contract float %_cell_output_v52__exp_v55__exp_parts_v56__vphi146_0.2.1.i.i, %.862.i.i
+  %.865.i.i = fmul contract float %.860.i.i, 0x3F2BD01060000000
+  %37 = fadd contract float %.865.i.i, %.863.i.i
+  %.868.i.i = fmul contract float %37, 0x3F2A0D2CE0000000
+  %.870.i.i = fadd contract float %.868.i.i, 0x3F56E879C0000000
+  %.871.i.i = fmul contract float %37, %.870.i.i
+  %.873.i.i = fadd contract float %.871.i.i, 0x3F81112100000000
+  %.874.i.i = fmul contract float %37, %.873.i.i
+  %.876.i.i = fadd contract float %.874.i.i, 0x3FA5553820000000
+  %.877.i.i = fmul contract float %37, %.876.i.i
+  %.879.i.i = fadd contract float %.877.i.i, 0x3FC5555540000000
+  %.880.i.i = fmul contract float %37, %.879.i.i
+  %.882.i.i = fadd contract float %.880.i.i, 5.000000e-01
+  %.883.i.i = fmul contract float %37, %37
+  %.884.i.i = fmul contract float %.883.i.i, %.882.i.i
+  %.885.i.i = fadd contract float %37, %.884.i.i
+  %.886.i.i = bitcast float %.858.i.i to i32
+  %.890.i.i = shl i32 %.886.i.i, 23
+  %.892.i.i = bitcast i32 %.890.i.i to float
+  %.914.i.i = fadd contract float %.885.i.i, 1.000000e+00
+  %.915.i.i = fmul contract float %.914.i.i, %.892.i.i
+  %.920.i.i = fsub contract float 1.000000e+00, %.915.i.i
+  %.922.i.i = fadd contract float %.798.i.i, 1.000000e+00
+  %.924.i.i = fadd contract float %.915.i.i, 1.000000e+00
+  %.925.i.i = fmul contract float %.922.i.i, %.924.i.i
+  %.929.i.i = fdiv contract float %.920.i.i, %.925.i.i
+  %.932.i.i = getelementptr float, ptr %.813.i, i64 %.49.061.i.i
+  store float %.929.i.i, ptr %.932.i.i, align 4, !alias.scope !181, !noalias !182
+  %.107.i282.i = icmp sgt i64 %.52.062.i.i, 1
+  br i1 %.107.i282.i, label %B34.if.i275.i, label %_update_row.43.exit.i
+
+_update_row.43.exit.i: ; preds = %B34.if.i275.i, %B588.if.i
+  %.760.i = icmp sgt i64 %.707.0298.i, 1
+  br i1 %.760.i, label %B588.if.i, label %B796.i
+
+B1004.if.i:                                       ; preds = %_finish_row.57.exit.i, %_copy.3.exit288.i
+  %.988.0301.i = phi i64 [ %.1050.i, %_copy.3.exit288.i ], [ %storemerge267.i, %_finish_row.57.exit.i ]
+  %.985.0300.i = phi i64 [ %.1054.i, %_copy.3.exit288.i ], [ 1, %_finish_row.57.exit.i ]
+  %.1050.i = add nsw i64 %.988.0301.i, -1
+  %.1054.i = add nuw i64 %.985.0300.i, 1
+  br i1 %.9234.not.i283.i, label %_copy.3.exit285.i, label %B34.if.preheader.i284.i
+
+B34.if.preheader.i284.i:                          ; preds = %B1004.if.i
+  %.1081.i = mul nsw i64 %.985.0300.i, %17
+  %.1083.i = getelementptr float, ptr %8, i64 %.1081.i
+  tail call void @llvm.memcpy.p0.p0.i64(ptr align 4 %.1083.i, ptr readonly align 4 %8, i64 %26, i1 false), !alias.scope !183, !noalias !187
+  br label %_copy.3.exit285.i
+
+_copy.3.exit285.i: ; preds = %B34.if.preheader.i284.i, %B1004.if.i
+  br i1 %.452149.not.i.i.i, label %_copy.3.exit288.i, label %B34.if.preheader.i287.i
+
+B34.if.preheader.i287.i:                          ; preds = %_copy.3.exit285.i
+  %.1112.i = mul nsw i64 %.985.0300.i, %18
+  %.1114.i = getelementptr float, ptr %9, i64 %.1112.i
+  tail call void @llvm.memcpy.p0.p0.i64(ptr align 4 %.1114.i, ptr readonly align 4 %9, i64 %.71.i, i1 false), !alias.scope !189, !noalias !193
+  br label %_copy.3.exit288.i
+
+_copy.3.exit288.i: ; preds = %B34.if.preheader.i287.i, %_copy.3.exit285.i
+  %.1041.i = icmp sgt i64 %.988.0301.i, 1
+  br i1 %.1041.i, label %B1004.if.i, label %B1146.i
+
+read_layer.98.exit: ; preds = %B1146.i, %22
+  ret void
+}
+
+; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare i64 @llvm.smin.i64(i64, i64) #2
+
+; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare i64 @llvm.smax.i64(i64, i64) #2
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite)
+declare void @llvm.experimental.noalias.scope.decl(metadata) #3
+
+; Function Attrs: nocallback nofree nounwind willreturn memory(argmem: write)
+declare void @llvm.memset.p0.i64(ptr writeonly, i8, i64, i1 immarg) #4
+
+; Function Attrs: nocallback nofree nounwind willreturn memory(argmem: readwrite)
+declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly, ptr noalias readonly, i64, i1 immarg) #5
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
+
+attributes #0 = { nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite) }
+attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #2 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #3 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite) }
+attributes #4 = { nocallback nofree nounwind willreturn memory(argmem: write) }
+attributes #5 = { nocallback nofree nounwind willreturn memory(argmem: readwrite) }
+attributes #6 = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
+
+!0 = !{!"branch_weights", i32 1, i32 99}
+!1 = !{!2}
+!2 = distinct !{!2, !3, !"_multiply_row.61: %arg.a"}
+!3 = distinct !{!3, !"_multiply_row.61"}
+!4 = !{!5}
+!5 = distinct !{!5, !3, !"_multiply_row.61: %arg.weight"}
+!6 = !{!7}
+!7 = distinct !{!7, !3, !"_multiply_row.61: %arg.out"}
+!8 = !{!9, !5, !7}
+!9 = distinct !{!9, !3, !"_multiply_row.61: %retptr"}
+!10 = !{!9, !2, !7}
+!11 = !{!9, !2, !5}
+!12 = !{!13}
+!13 = distinct !{!13, !14, !"_multiply_four.83: %arg.a"}
+!14 = distinct !{!14, !"_multiply_four.83"}
+!15 = !{!16}
+!16 = distinct !{!16, !14, !"_multiply_four.83: %arg.b"}
+!17 = !{!18}
+!18 = distinct !{!18, !14, !"_multiply_four.83: %arg.c"}
+!19 = !{!20}
+!20 = distinct !{!20, !14, !"_multiply_four.83: %arg.d"}
+!21 = !{!22}
+!22 = distinct !{!22, !14, !"_multiply_four.83: %arg.weight"}
+!23 = !{!24}
+!24 = distinct !{!24, !14, !"_multiply_four.83: %arg.out_a"}
+!25 = !{!26}
+!26 = distinct !{!26, !14, !"_multiply_four.83: %arg.out_b"}
+!27 = !{!28}
+!28 = distinct !{!28, !14, !"_multiply_four.83: %arg.out_c"}
+!29 = !{!30}
+!30 = distinct !{!30, !14, !"_multiply_four.83: %arg.out_d"}
+!31 = !{!32, !16, !18, !20, !22, !24, !26, !28, !30}
+!32 = distinct !{!32, !14, !"_multiply_four.83: %retptr"}
+!33 = !{!32, !13, !18, !20, !22, !24, !26, !28, !30}
+!34 = !{!32, !13, !16, !20, !22, !24, !26, !28, !30}
+!35 = !{!32, !13, !16, !18, !22, !24, !26, !28, !30}
+!36 = !{!32, !13, !16, !18, !20, !24, !26, !28, !30}
+!37 = !{!32, !13, !16, !18, !20, !22, !26, !28, !30}
+!38 = !{!32, !13, !16, !18, !20, !22, !24, !28, !30}
+!39 = !{!32, !13, !16, !18, !20, !22, !24, !26, !30}
+!40 = !{!32, !13, !16, !18, !20, !22, !24, !26, !28}
+!41 = !{!"branch_weights", i32 99, i32 1}
+!42 = !{!43}
+!43 = distinct !{!43, !44, !"read_layer.98: %arg.starts"}
+!44 = distinct !{!44, !"read_layer.98"}
+!45 = !{!46}
+!46 = distinct !{!46, !44, !"read_layer.98: %arg.bias"}
+!47 = !{!48}
+!48 = distinct !{!48, !44, !"read_layer.98: %arg.from_state"}
+!49 = !{!50}
+!50 = distinct !{!50, !44, !"read_layer.98: %arg.scales"}
+!51 = !{!52}
+!52 = distinct !{!52, !44, !"read_layer.98: %arg.h"}
+!53 = !{!54}
+!54 = distinct !{!54, !44, !"read_layer.98: %arg.c"}
+!55 = !{!56}
+!56 = distinct !{!56, !44, !"read_layer.98: %arg.out"}
+!57 = !{!58}
+!58 = distinct !{!58, !44, !"read_layer.98: %arg.inputs"}
+!59 = !{!60}
+!60 = distinct !{!60, !44, !"read_layer.98: %arg.gates"}
+!61 = !{!62}
+!62 = distinct !{!62, !44, !"read_layer.98: %arg.hidden"}
+!63 = !{!64}
+!64 = distinct !{!64, !44, !"read_layer.98: %arg.projected"}
+!65 = !{!66, !67, !43, !68, !46, !48, !50, !69, !52, !54, !56, !58, !60, !62, !64}
+!66 = distinct !{!66, !44, !"read_layer.98: %retptr"}
+!67 = distinct !{!67, !44, !"read_layer.98: %arg.x"}
+!68 = distinct !{!68, !44, !"read_layer.98: %arg.from_input"}
+!69 = distinct !{!69, !44, !"read_layer.98: %arg.projection"}
+!70 = !{!66, !67, !68, !46, !48, !50, !69, !52, !54, !56, !58, !60, !62, !64}
+!71 = !{!72}
+!72 = distinct !{!72, !73, !"multiply.99: %arg.x"}
+!73 = distinct !{!73, !"multiply.99"}
+!74 = !{!75}
+!75 = distinct !{!75, !73, !"multiply.99: %arg.weight"}
+!76 = !{!77}
+!77 = distinct !{!77, !73, !"multiply.99: %arg.out"}
+!78 = !{!79}
+!79 = distinct !{!79, !80, !"_multiply_row.100: %arg.a"}
+!80 = distinct !{!80, !"_multiply_row.100"}
+!81 = !{!82}
+!82 = distinct !{!82, !80, !"_multiply_row.100: %arg.weight"}
+!83 = !{!84}
+!84 = distinct !{!84, !80, !"_multiply_row.100: %arg.out"}
+!85 = !{!79, !72, !52}
+!86 = !{!87, !82, !84, !88, !75, !77, !66, !67, !43, !68, !46, !48, !50, !69, !54, !56, !58, !60, !62, !64}
+!87 = distinct !{!87, !80, !"_multiply_row.100: %retptr"}
+!88 = distinct !{!88, !73, !"multiply.99: %retptr"}
+!89 = !{!82, !75, !48}
+!90 = !{!87, !79, !84, !88, !72, !77, !66, !67, !43, !68, !46, !50, !69, !52, !54, !56, !58, !60, !62, !64}
+!91 = !{!84, !77, !60}
+!92 = !{!87, !79, !82, !88, !72, !75, !66, !67, !43, !68, !46, !48, !50, !69, !52, !54, !56, !58, !62, !64}
+!93 = !{!94}
+!94 = distinct !{!94, !95, !"_multiply_four.122: %arg.a"}
+!95 = distinct !{!95, !"_multiply_four.122"}
+!96 = !{!97}
+!97 = distinct !{!97, !95, !"_multiply_four.122: %arg.b"}
+!98 = !{!99}
+!99 = distinct !{!99, !95, !"_multiply_four.122: %arg.c"}
+!100 = !{!101}
+!101 = distinct !{!101, !95, !"_multiply_four.122: %arg.d"}
+!102 = !{!103}
+!103 = distinct !{!103, !95, !"_multiply_four.122: %arg.weight"}
+!104 = !{!105}
+!105 = distinct !{!105, !95, !"_multiply_four.122: %arg.out_a"}
+!106 = !{!107}
+!107 = distinct !{!107, !95, !"_multiply_four.122: %arg.out_b"}
+!108 = !{!109}
+!109 = distinct !{!109, !95, !"_multiply_four.122: %arg.out_c"}
+!110 = !{!111}
+!111 = distinct !{!111, !95, !"_multiply_four.122: %arg.out_d"}
+!112 = !{!94, !72, !52}
+!113 = !{!114, !97, !99, !101, !103, !105, !107, !109, !111, !88, !75, !77, !66, !67, !43, !68, !46, !48, !50, !69, !54, !56, !58, !60, !62, !64}
+!114 = distinct !{!114, !95, !"_multiply_four.122: %retptr"}
+!115 = !{!97, !72, !52}
+!116 = !{!114, !94, !99, !101, !103, !105, !107, !109, !111, !88, !75, !77, !66, !67, !43, !68, !46, !48, !50, !69, !54, !56, !58, !60, !62, !64}
+!117 = !{!99, !72, !52}
+!118 = !{!114, !94, !97, !101, !103, !105, !107, !109, !111, !88, !75, !77, !66, !67, !43, !68, !46, !48, !50, !69, !54, !56, !58, !60, !62, !64}
+!119 = !{!101, !72, !52}
+!120 = !{!114, !94, !97, !99, !103, !105, !107, !109, !111, !88, !75, !77, !66, !67, !43, !68, !46, !48, !50, !69, !54, !56, !58, !60, !62, !64}
+!121 = !{!103, !75, !48}
+!122 = !{!114, !94, !97, !99, !101, !105, !107, !109, !111, !88, !72, !77, !66, !67, !43, !68, !46, !50, !69, !52, !54, !56, !58, !60, !62, !64}
+!123 = !{!105, !77, !60}
+!124 = !{!114, !94, !97, !99, !101, !103, !107, !109, !111, !88, !72, !75, !66, !67, !43, !68, !46, !48, !50, !69, !52, !54, !56, !58, !62, !64}
+!125 = !{!107, !77, !60}
+!126 = !{!114, !94, !97, !99, !101, !103, !105, !109, !111, !88, !72, !75, !66, !67, !43, !68, !46, !48, !50, !69, !52, !54, !56, !58, !62, !64}
+!127 = !{!109, !77, !60}
+!128 = !{!114, !94, !97, !99, !101, !103, !105, !107, !111, !88, !72, !75, !66, !67, !43, !68, !46, !48, !50, !69, !52, !54, !56, !58, !62, !64}
+!129 = !{!111, !77, !60}
+!130 = !{!114, !94, !97, !99, !101, !103, !105, !107, !109, !88, !72, !75, !66, !67, !43, !68, !46, !48, !50, !69, !52, !54, !56, !58, !62, !64}
+!131 = !{!132, !64}
+!132 = distinct !{!132, !133, !"_clear.42: %arg.target"}
+!133 = distinct !{!133, !"_clear.42"}
+!134 = !{!135, !66, !67, !43, !68, !46, !48, !50, !69, !52, !54, !56, !58, !60, !62}
+!135 = distinct !{!135, !133, !"_clear.42: %retptr"}
+!136 = !{!137}
+!137 = distinct !{!137, !138, !"_finish_row.57: %arg.projected"}
+!138 = distinct !{!138, !"_finish_row.57"}
+!139 = !{!140}
+!140 = distinct !{!140, !138, !"_finish_row.57: %arg.h"}
+!141 = !{!142}
+!142 = distinct !{!142, !138, !"_finish_row.57: %arg.out"}
+!143 = !{!137, !64}
+!144 = !{!145, !140, !142, !66, !67, !43, !68, !46, !48, !50, !69, !52, !54, !56, !58, !60, !62}
+!145 = distinct !{!145, !138, !"_finish_row.57: %retptr"}
+!146 = !{!140, !52}
+!147 = !{!145, !137, !142, !66, !67, !43, !68, !46, !48, !50, !69, !54, !56, !58, !60, !62, !64}
+!148 = !{!142, !56}
+!149 = !{!145, !137, !140, !66, !67, !43, !68, !46, !48, !50, !69, !52, !54, !58, !60, !62, !64}
+!150 = !{!151, !153, !46, !58}
+!151 = distinct !{!151, !152, !"_copy.3: %arg.source"}
+!152 = distinct !{!152, !"_copy.3"}
+!153 = distinct !{!153, !152, !"_copy.3: %arg.target"}
+!154 = !{!155, !66, !67, !43, !68, !48, !50, !69, !52, !54, !56, !60, !62, !64}
+!155 = distinct !{!155, !152, !"_copy.3: %retptr"}
+!156 = !{!157, !60}
+!157 = distinct !{!157, !158, !"_clear.42: %arg.target"}
+!158 = distinct !{!158, !"_clear.42"}
+!159 = !{!160, !66, !67, !43, !68, !46, !48, !50, !69, !52, !54, !56, !58, !62, !64}
+!160 = distinct !{!160, !158, !"_clear.42: %retptr"}
+!161 = !{!162}
+!162 = distinct !{!162, !163, !"_update_row.43: %arg.product"}
+!163 = distinct !{!163, !"_update_row.43"}
+!164 = !{!165}
+!165 = distinct !{!165, !163, !"_update_row.43: %arg.scales"}
+!166 = !{!167}
+!167 = distinct !{!167, !163, !"_update_row.43: %arg.given"}
+!168 = !{!169}
+!169 = distinct !{!169, !163, !"_update_row.43: %arg.cell"}
+!170 = !{!171}
+!171 = distinct !{!171, !163, !"_update_row.43: %arg.hidden"}
+!172 = !{!162, !60}
+!173 = !{!174, !165, !167, !169, !171, !66, !67, !43, !68, !46, !48, !50, !69, !52, !54, !56, !58, !62, !64}
+!174 = distinct !{!174, !163, !"_update_row.43: %retptr"}
+!175 = !{!165, !50}
+!176 = !{!174, !162, !167, !169, !171, !66, !67, !43, !68, !46, !48, !69, !52, !54, !56, !58, !60, !62, !64}
+!177 = !{!167, !58}
+!178 = !{!174, !162, !165, !169, !171, !66, !67, !43, !68, !46, !48, !50, !69, !52, !54, !56, !60, !62, !64}
+!179 = !{!169, !54}
+!180 = !{!174, !162, !165, !167, !171, !66, !67, !43, !68, !46, !48, !50, !69, !52, !56, !58, !60, !62, !64}
+!181 = !{!171, !62}
+!182 = !{!174, !162, !165, !167, !169, !66, !67, !43, !68, !46, !48, !50, !69, !52, !54, !56, !58, !60, !64}
+!183 = !{!184, !186, !52}
+!184 = distinct !{!184, !185, !"_copy.3: %arg.source"}
+!185 = distinct !{!185, !"_copy.3"}
+!186 = distinct !{!186, !185, !"_copy.3: %arg.target"}
+!187 = !{!188, !66, !67, !43, !68, !46, !48, !50, !69, !54, !56, !58, !60, !62, !64}
+!188 = distinct !{!188, !185, !"_copy.3: %retptr"}
+!189 = !{!190, !192, !54}
+!190 = distinct !{!190, !191, !"_copy.3: %arg.source"}
+!191 = distinct !{!191, !"_copy.3"}
+!192 = distinct !{!192, !191, !"_copy.3: %arg.target"}
+!193 = !{!194, !66, !67, !43, !68, !46, !48, !50, !69, !52, !56, !58, !60, !62, !64}
+!194 = distinct !{!194, !191, !"_copy.3: %retptr"}
+
+; loop: multiply_int8
+; ModuleID = '<string>'
+source_filename = "<string>"
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare float @llvm.fmuladd.f32(float, float, float) #0
+
+; Function Attrs: nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite)
+define void @multiply_int8(ptr noalias readonly %0, i64 %1, i64 %2, ptr noalias readonly %3, i64 %4, ptr noalias %5, i64 %6, i64 %7) local_unnamed_addr #1 {
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !0)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !3)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !5)
+  %.32.i = icmp eq i64 %7, 0
+  br i1 %.32.i, label %B0.endif.i, label %B0.else.i, !prof !7
+
+B40.loopexit.i:                                   ; preds = %B619.i, %B42.if.i
+  %.152.i = icmp sgt i64 %.96.0116.i, 1
+  br i1 %.152.i, label %B42.if.i, label %multiply.99.exit
+
+B232.i:                                           ; preds = %B92.if.i
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !8)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !11)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !13)
+  br i1 %.105156.i.not.i, label %B828.else.if.i.i, label %B44.if.i.i
+
+B44.loopexit.i.i:                                 ; preds = %B294.if.i.i, %B44.if.i.i
+  %.105.i.i = icmp sgt i64 %.50.0158.i.i, 1
+  br i1 %.105.i.i, label %B44.if.i.i, label %B828.else.if.i.i
+
+B872.loopexit.i.i:                                ; preds = %B960.if.i.i, %B872.if.i.i
+  %.597.i.i = icmp sgt i64 %.544.0164.i.i, 1
+  br i1 %.597.i.i, label %B872.if.i.i, label %B619.i
+
+B44.if.i.i:                                       ; preds = %B232.i, %B44.loopexit.i.i
+  %.50.0158.i.i = phi i64 [ %.114.i.i, %B44.loopexit.i.i ], [ %.84.i.i, %B232.i ]
+  %.47.0157.i.i = phi i64 [ %.118.i.i, %B44.loopexit.i.i ], [ 0, %B232.i ]
+  %.114.i.i = add nsw i64 %.50.0158.i.i, -1
+  %.118.i.i = add nuw i64 %.47.0157.i.i, 8
+  %.144.i.i = getelementptr float, ptr %.317.i, i64 %.47.0157.i.i
+  %.145.i.i = load float, ptr %.144.i.i, align 4, !alias.scope !15, !noalias !16
+  %.148.i.i = getelementptr i8, ptr %.144.i.i, i64 4
+  %.149.i.i = load float, ptr %.148.i.i, align 4, !alias.scope !15, !noalias !16
+  %.152.i.i = getelementptr i8, ptr %.144.i.i, i64 8
+  %.153.i.i = load float, ptr %.152.i.i, align 4, !alias.scope !15, !noalias !16
+  %.156.i.i = getelementptr i8, ptr %.144.i.i, i64 12
+  %.157.i.i = load float, ptr %.156.i.i, align 4, !alias.scope !15, !noalias !16
+  %.160.i.i = getelementptr i8, ptr %.144.i.i, i64 16
+  %.161.i.i = load float, ptr %.160.i.i, align 4, !alias.scope !15, !noalias !16
+  %.164.i.i = getelementptr i8, ptr %.144.i.i, i64 20
+  %.165.i.i = load float, ptr %.164.i.i, align 4, !alias.scope !15, !noalias !16
+  %.168.i.i = getelementptr i8, ptr %.144.i.i, i64 24
+  %.169.i.i = load float, ptr %.168.i.i, align 4, !alias.scope !15, !noalias !16
+  %.172.i.i = getelementptr i8, ptr %.144.i.i, i64 28
+  %.173.i.i = load float, ptr %.172.i.i, align 4, !alias.scope !15, !noalias !16
+  %.247.i.i = mul nsw i64 %.47.0157.i.i, %4
+  %.249.i.i = getelementptr i8, ptr %.326.i, i64 %.247.i.i
+  br i1 %.452149.not.i.i, label %B44.loopexit.i.i, label %B294.if.i.i
+
+B294.if.i.i:                                      ; preds = %B44.if.i.i, %B294.if.i.i
+  %.280.0155.i.i = phi i64 [ %.342.i.i, %B294.if.i.i ], [ %storemerge148.i.i, %B44.if.i.i ]
+  %.277.0154.i.i = phi i64 [ %.346.i.i, %B294.if.i.i ], [ 0, %B44.if.i.i ]
+  %.342.i.i = add nsw i64 %.280.0155.i.i, -1
+  %.346.i.i = add nuw nsw i64 %.277.0154.i.i, 1
+  %.372.i.i = getelementptr i8, ptr %.249.i.i, i64 %.277.0154.i.i
+  %.373.i.i = load i8, ptr %.372.i.i, align 1, !alias.scope !19, !noalias !20
+  %.374.i.i = sitofp i8 %.373.i.i to float
+  %.378.i.i = getelementptr i8, ptr %.372.i.i, i64 %4
+  %.379.i.i = load i8, ptr %.378.i.i, align 1, !alias.scope !19, !noalias !20
+  %.380.i.i = sitofp i8 %.379.i.i to float
+  %.385.i.i = getelementptr i8, ptr %.372.i.i, i64 %.501.i.i
+  %.386.i.i = load i8, ptr %.385.i.i, align 1, !alias.scope !19, !noalias !20
+  %.387.i.i = sitofp i8 %.386.i.i to float
+  %.392.i.i = getelementptr i8, ptr %.372.i.i, i64 %.508.i.i
+  %.393.i.i = load i8, ptr %.392.i.i, align 1, !alias.scope !19, !noalias !20
+  %.394.i.i = sitofp i8 %.393.i.i to float
+  %.399.i.i = getelementptr i8, ptr %.372.i.i, i64 %.396.i.i
+  %.400.i.i = load i8, ptr %.399.i.i, align 1, !alias.scope !19, !noalias !20
+  %.401.i.i = sitofp i8 %.400.i.i to float
+  %.406.i.i = getelementptr i8, ptr %.372.i.i, i64 %.403.i.i
+  %.407.i.i = load i8, ptr %.406.i.i, align 1, !alias.scope !19, !noalias !20
+  %.408.i.i = sitofp i8 %.407.i.i to float
+  %.413.i.i = getelementptr i8, ptr %.372.i.i, i64 %.410.i.i
+  %.414.i.i = load i8, ptr %.413.i.i, align 1, !alias.scope !19, !noalias !20
+  %.415.i.i = sitofp i8 %.414.i.i to float
+  %.420.i.i = getelementptr i8, ptr %.372.i.i, i64 %.417.i.i
+  %.421.i.i = load i8, ptr %.420.i.i, align 1, !alias.scope !19, !noalias !20
+  %.422.i.i = sitofp i8 %.421.i.i to float
+  %.424.i.i = getelementptr float, ptr %gep.i, i64 %.277.0154.i.i
+  %.425.i.i = load float, ptr %.424.i.i, align 4, !alias.scope !21, !noalias !22
+  %.430.i.i = tail call contract float @llvm.fmuladd.f32(float %.145.i.i, float %.374.i.i, float %.425.i.i)
+  %.431.i.i = tail call contract float @llvm.fmuladd.f32(float %.149.i.i, float %.380.i.i, float %.430.i.i)
+  %.432.i.i = tail call contract float @llvm.fmuladd.f32(float %.153.i.i, float %.387.i.i, float %.431.i.i)
+  %.433.i.i = tail call contract float @llvm.fmuladd.f32(float %.157.i.i, float %.394.i.i, float %.432.i.i)
+  %.438.i.i = tail call contract float @llvm.fmuladd.f32(float %.161.i.i, float %.401.i.i, float %.433.i.i)
+  %.439.i.i = tail call contract float @llvm.fmuladd.f32(float %.165.i.i, float %.408.i.i, float %.438.i.i)
+  %.440.i.i = tail call contract float @llvm.fmuladd.f32(float %.169.i.i, float %.415.i.i, float %.439.i.i)
+  %.441.i.i = tail call contract float @llvm.fmuladd.f32(float %.173.i.i, float %.422.i.i, float %.440.i.i)
+  store float %.441.i.i, ptr %.424.i.i, align 4, !alias.scope !21, !noalias !22
+  %.333.i.i = icmp sgt i64 %.280.0155.i.i, 1
+  br i1 %.333.i.i, label %B294.if.i.i, label %B44.loopexit.i.i
+
+B828.else.if.i.i:                                 ; preds = %B44.loopexit.i.i, %B232.i
+  br i1 %.597162.not.i.i, label %B619.i, label %B872.if.i.i
+
+B872.if.i.i:                                      ; preds = %B828.else.if.i.i, %B872.loopexit.i.i
+  %.544.0164.i.i = phi i64 [ %.606.i.i, %B872.loopexit.i.i ], [ %.554.i.i, %B828.else.if.i.i ]
+  %.541.0163.i.i = phi i64 [ %.610.i.i, %B872.loopexit.i.i ], [ %.514.i.i, %B828.else.if.i.i ]
+  %.606.i.i = add nsw i64 %.544.0164.i.i, -1
+  %.610.i.i = add nuw nsw i64 %.541.0163.i.i, 1
+  %.636.i.i = getelementptr float, ptr %.317.i, i64 %.541.0163.i.i
+  %.637.i.i = load float, ptr %.636.i.i, align 4, !alias.scope !15, !noalias !16
+  %.639.i.i = mul nsw i64 %.541.0163.i.i, %4
+  %.641.i.i = getelementptr i8, ptr %.326.i, i64 %.639.i.i
+  br i1 %.452149.not.i.i, label %B872.loopexit.i.i, label %B960.if.i.i
+
+B960.if.i.i:                                      ; preds = %B872.if.i.i, %B960.if.i.i
+  %.675.0161.i.i = phi i64 [ %.737.i.i, %B960.if.i.i ], [ %storemerge148.i.i, %B872.if.i.i ]
+  %.672.0160.i.i = phi i64 [ %.741.i.i, %B960.if.i.i ], [ 0, %B872.if.i.i ]
+  %.737.i.i = add nsw i64 %.675.0161.i.i, -1
+  %.741.i.i = add nuw nsw i64 %.672.0160.i.i, 1
+  %.767.i.i = getelementptr float, ptr %gep.i, i64 %.672.0160.i.i
+  %.768.i.i = load float, ptr %.767.i.i, align 4, !alias.scope !21, !noalias !22
+  %.770.i.i = getelementptr i8, ptr %.641.i.i, i64 %.672.0160.i.i
+  %.771.i.i = load i8, ptr %.770.i.i, align 1, !alias.scope !19, !noalias !20
+  %.772.i.i = sitofp i8 %.771.i.i to float
+  %.774.i.i = tail call contract float @llvm.fmuladd.f32(float %.637.i.i, float %.772.i.i, float %.768.i.i)
+  store float %.774.i.i, ptr %.767.i.i, align 4, !alias.scope !21, !noalias !22
+  %.728.i.i = icmp sgt i64 %.675.0161.i.i, 1
+  br i1 %.728.i.i, label %B960.if.i.i, label %B872.loopexit.i.i
+
+B274.i:                                           ; preds = %B92.if.i
+  %.386.i = getelementptr float, ptr %.317.i, i64 %2
+  %.388.i = add nsw i64 %.337.i, -1
+  %.13.i.i = tail call i64 @llvm.smin.i64(i64 %.388.i, i64 2)
+  %.13.i101.i = tail call i64 @llvm.smin.i64(i64 %.388.i, i64 3)
+  %.418.i = mul nsw i64 %.13.i.i, %2
+  %.420.i = getelementptr float, ptr %.317.i, i64 %.418.i
+  %.454.i = mul nsw i64 %.13.i101.i, %2
+  %.456.i = getelementptr float, ptr %.317.i, i64 %.454.i
+  %.459.i = getelementptr float, ptr %gep.i, i64 %6
+  %.463.i = getelementptr i8, ptr %gep.i, i64 %.463.idx.i
+  %.467.i = getelementptr i8, ptr %gep.i, i64 %.467.idx.i
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !23)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !26)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !28)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !30)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !32)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !34)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !36)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !38)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !40)
+  br i1 %.123152.i.not.i, label %B934.else.if.i.i, label %B44.if.i106.i
+
+B44.loopexit.i110.i:                              ; preds = %B470.if.i.i, %B44.if.i106.i
+  %.123.i.i = icmp sgt i64 %.68.0154.i.i, 1
+  br i1 %.123.i.i, label %B44.if.i106.i, label %B934.else.if.i.i
+
+B978.loopexit.i.i:                                ; preds = %B1120.if.i.i, %B978.if.i.i
+  %.738.i.i = icmp sgt i64 %.685.0160.i.i, 1
+  br i1 %.738.i.i, label %B978.if.i.i, label %B619.i
+
+B44.if.i106.i:                                    ; preds = %B274.i, %B44.loopexit.i110.i
+  %.68.0154.i.i = phi i64 [ %.132.i.i, %B44.loopexit.i110.i ], [ %.102.i.i, %B274.i ]
+  %.65.0153.i.i = phi i64 [ %.136.i.i, %B44.loopexit.i110.i ], [ 0, %B274.i ]
+  %.132.i.i = add nsw i64 %.68.0154.i.i, -1
+  %.136.i.i = add nuw i64 %.65.0153.i.i, 4
+  %.162.i.i = getelementptr float, ptr %.317.i, i64 %.65.0153.i.i
+  %.163.i.i = load float, ptr %.162.i.i, align 4, !alias.scope !42, !noalias !43
+  %.164.i107.i = or disjoint i64 %.65.0153.i.i, 1
+  %.166.i.i = getelementptr float, ptr %.317.i, i64 %.164.i107.i
+  %.167.i.i = load float, ptr %.166.i.i, align 4, !alias.scope !42, !noalias !43
+  %.168.i108.i = or disjoint i64 %.65.0153.i.i, 2
+  %.170.i.i = getelementptr float, ptr %.317.i, i64 %.168.i108.i
+  %.171.i.i = load float, ptr %.170.i.i, align 4, !alias.scope !42, !noalias !43
+  %.172.i109.i = or disjoint i64 %.65.0153.i.i, 3
+  %.174.i.i = getelementptr float, ptr %.317.i, i64 %.172.i109.i
+  %.175.i.i = load float, ptr %.174.i.i, align 4, !alias.scope !42, !noalias !43
+  %.213.i.i = getelementptr float, ptr %.386.i, i64 %.65.0153.i.i
+  %.214.i.i = load float, ptr %.213.i.i, align 4, !alias.scope !45, !noalias !46
+  %.217.i.i = getelementptr float, ptr %.386.i, i64 %.164.i107.i
+  %.218.i.i = load float, ptr %.217.i.i, align 4, !alias.scope !45, !noalias !46
+  %.221.i.i = getelementptr float, ptr %.386.i, i64 %.168.i108.i
+  %.222.i.i = load float, ptr %.221.i.i, align 4, !alias.scope !45, !noalias !46
+  %.225.i.i = getelementptr float, ptr %.386.i, i64 %.172.i109.i
+  %.226.i.i = load float, ptr %.225.i.i, align 4, !alias.scope !45, !noalias !46
+  %.264.i.i = getelementptr float, ptr %.420.i, i64 %.65.0153.i.i
+  %.265.i.i = load float, ptr %.264.i.i, align 4, !alias.scope !47, !noalias !48
+  %.268.i.i = getelementptr float, ptr %.420.i, i64 %.164.i107.i
+  %.269.i.i = load float, ptr %.268.i.i, align 4, !alias.scope !47, !noalias !48
+  %.272.i.i = getelementptr float, ptr %.420.i, i64 %.168.i108.i
+  %.273.i.i = load float, ptr %.272.i.i, align 4, !alias.scope !47, !noalias !48
+  %.276.i.i = getelementptr float, ptr %.420.i, i64 %.172.i109.i
+  %.277.i.i = load float, ptr %.276.i.i, align 4, !alias.scope !47, !noalias !48
+  %.315.i.i = getelementptr float, ptr %.456.i, i64 %.65.0153.i.i
+  %.316.i.i = load float, ptr %.315.i.i, align 4, !alias.scope !49, !noalias !50
+  %.319.i.i = getelementptr float, ptr %.456.i, i64 %.164.i107.i
+  %.320.i.i = load float, ptr %.319.i.i, align 4, !alias.scope !49, !noalias !50
+  %.323.i.i = getelementptr float, ptr %.456.i, i64 %.168.i108.i
+  %.324.i.i = load float, ptr %.323.i.i, align 4, !alias.scope !49, !noalias !50
+  %.327.i.i = getelementptr float, ptr %.456.i, i64 %.172.i109.i
+  %.328.i.i = load float, ptr %.327.i.i, align 4, !alias.scope !49, !noalias !50
+  %.366.i.i = mul nsw i64 %.65.0153.i.i, %4
+  %.368.i.i = getelementptr i8, ptr %.326.i, i64 %.366.i.i
+  br i1 %.452149.not.i.i, label %B44.loopexit.i110.i, label %B470.if.i.i
+
+B470.if.i.i:                                      ; preds = %B44.if.i106.i, %B470.if.i.i
+  %.399.0151.i.i = phi i64 [ %.461.i.i, %B470.if.i.i ], [ %storemerge148.i.i, %B44.if.i106.i ]
+  %.396.0150.i.i = phi i64 [ %.465.i.i, %B470.if.i.i ], [ 0, %B44.if.i106.i ]
+  %.461.i.i = add nsw i64 %.399.0151.i.i, -1
+  %.465.i.i = add nuw nsw i64 %.396.0150.i.i, 1
+  %.491.i.i = getelementptr i8, ptr %.368.i.i, i64 %.396.0150.i.i
+  %.492.i.i = load i8, ptr %.491.i.i, align 1, !alias.scope !51, !noalias !52
+  %.493.i.i = sitofp i8 %.492.i.i to float
+  %.497.i.i = getelementptr i8, ptr %.491.i.i, i64 %4
+  %.498.i.i = load i8, ptr %.497.i.i, align 1, !alias.scope !51, !noalias !52
+  %.499.i.i = sitofp i8 %.498.i.i to float
+  %.504.i.i = getelementptr i8, ptr %.491.i.i, i64 %.501.i.i
+  %.505.i.i = load i8, ptr %.504.i.i, align 1, !alias.scope !51, !noalias !52
+  %.506.i.i = sitofp i8 %.505.i.i to float
+  %.511.i.i = getelementptr i8, ptr %.491.i.i, i64 %.508.i.i
+  %.512.i.i = load i8, ptr %.511.i.i, align 1, !alias.scope !51, !noalias !52
+  %.513.i.i = sitofp i8 %.512.i.i to float
+  %.515.i.i = getelementptr float, ptr %gep.i, i64 %.396.0150.i.i
+  %.516.i.i = load float, ptr %.515.i.i, align 4, !alias.scope !53, !noalias !54
+  %.521.i.i = tail call contract float @llvm.fmuladd.f32(float %.163.i.i, float %.493.i.i, float %.516.i.i)
+  %.522.i.i = tail call contract float @llvm.fmuladd.f32(float %.167.i.i, float %.499.i.i, float %.521.i.i)
+  %.523.i.i = tail call contract float @llvm.fmuladd.f32(float %.171.i.i, float %.506.i.i, float %.522.i.i)
+  %.524.i.i = tail call contract float @llvm.fmuladd.f32(float %.175.i.i, float %.513.i.i, float %.523.i.i)
+  store float %.524.i.i, ptr %.515.i.i, align 4, !alias.scope !53, !noalias !54
+  %.529.i.i = getelementptr float, ptr %.459.i, i64 %.396.0150.i.i
+  %.530.i.i = load float, ptr %.529.i.i, align 4, !alias.scope !55, !noalias !56
+  %.535.i.i = tail call contract float @llvm.fmuladd.f32(float %.214.i.i, float %.493.i.i, float %.530.i.i)
+  %.536.i.i = tail call contract float @llvm.fmuladd.f32(float %.218.i.i, float %.499.i.i, float %.535.i.i)
+  %.537.i.i = tail call contract float @llvm.fmuladd.f32(float %.222.i.i, float %.506.i.i, float %.536.i.i)
+  %.538.i.i = tail call contract float @llvm.fmuladd.f32(float %.226.i.i, float %.513.i.i, float %.537.i.i)
+  store float %.538.i.i, ptr %.529.i.i, align 4, !alias.scope !55, !noalias !56
+  %.543.i.i = getelementptr float, ptr %.463.i, i64 %.396.0150.i.i
+  %.544.i.i = load float, ptr %.543.i.i, align 4, !alias.scope !57, !noalias !58
+  %.549.i.i = tail call contract float @llvm.fmuladd.f32(float %.265.i.i, float %.493.i.i, float %.544.i.i)
+  %.550.i.i = tail call contract float @llvm.fmuladd.f32(float %.269.i.i, float %.499.i.i, float %.549.i.i)
+  %.551.i.i = tail call contract float @llvm.fmuladd.f32(float %.273.i.i, float %.506.i.i, float %.550.i.i)
+  %.552.i.i = tail call contract float @llvm.fmuladd.f32(float %.277.i.i, float %.513.i.i, float %.551.i.i)
+  store float %.552.i.i, ptr %.543.i.i, align 4, !alias.scope !57, !noalias !58
+  %.557.i.i = getelementptr float, ptr %.467.i, i64 %.396.0150.i.i
+  %.558.i.i = load float, ptr %.557.i.i, align 4, !alias.scope !59, !noalias !60
+  %.563.i.i = tail call contract float @llvm.fmuladd.f32(float %.316.i.i, float %.493.i.i, float %.558.i.i)
+  %.564.i.i = tail call contract float @llvm.fmuladd.f32(float %.320.i.i, float %.499.i.i, float %.563.i.i)
+  %.565.i.i = tail call contract float @llvm.fmuladd.f32(float %.324.i.i, float %.506.i.i, float %.564.i.i)
+  %.566.i.i = tail call contract float @llvm.fmuladd.f32(float %.328.i.i, float %.513.i.i, float %.565.i.i)
+  store float %.566.i.i, ptr %.557.i.i, align 4, !alias.scope !59, !noalias !60
+  %.452.i.i = icmp sgt i64 %.399.0151.i.i, 1
+  br i1 %.452.i.i, label %B470.if.i.i, label %B44.loopexit.i110.i
+
+B934.else.if.i.i:                                 ; preds = %B44.loopexit.i110.i, %B274.i
+  br i1 %.738158.not.i.i, label %B619.i, label %B978.if.i.i
+
+B978.if.i.i:                                      ; preds = %B934.else.if.i.i, %B978.loopexit.i.i
+  %.685.0160.i.i = phi i64 [ %.747.i.i, %B978.loopexit.i.i ], [ %.695.i.i, %B934.else.if.i.i ]
+  %.682.0159.i.i = phi i64 [ %.751.i.i, %B978.loopexit.i.i ], [ %.655.i.i, %B934.else.if.i.i ]
+  %.747.i.i = add nsw i64 %.685.0160.i.i, -1
+  %.751.i.i = add nuw nsw i64 %.682.0159.i.i, 1
+  %.777.i.i = getelementptr float, ptr %.317.i, i64 %.682.0159.i.i
+  %.778.i.i = load float, ptr %.777.i.i, align 4, !alias.scope !42, !noalias !43
+  %.780.i.i = getelementptr float, ptr %.386.i, i64 %.682.0159.i.i
+  %.781.i.i = load float, ptr %.780.i.i, align 4, !alias.scope !45, !noalias !46
+  %.783.i.i = getelementptr float, ptr %.420.i, i64 %.682.0159.i.i
+  %.784.i.i = load float, ptr %.783.i.i, align 4, !alias.scope !47, !noalias !48
+  %.786.i.i = getelementptr float, ptr %.456.i, i64 %.682.0159.i.i
+  %.787.i.i = load float, ptr %.786.i.i, align 4, !alias.scope !49, !noalias !50
+  %.789.i.i = mul nsw i64 %.682.0159.i.i, %4
+  %.791.i.i = getelementptr i8, ptr %.326.i, i64 %.789.i.i
+  br i1 %.452149.not.i.i, label %B978.loopexit.i.i, label %B1120.if.i.i
+
+B1120.if.i.i:                                     ; preds = %B978.if.i.i, %B1120.if.i.i
+  %.844.0157.i.i = phi i64 [ %.906.i.i, %B1120.if.i.i ], [ %storemerge148.i.i, %B978.if.i.i ]
+  %.841.0156.i.i = phi i64 [ %.910.i.i, %B1120.if.i.i ], [ 0, %B978.if.i.i ]
+  %.906.i.i = add nsw i64 %.844.0157.i.i, -1
+  %.910.i.i = add nuw nsw i64 %.841.0156.i.i, 1
+  %.936.i.i = getelementptr i8, ptr %.791.i.i, i64 %.841.0156.i.i
+  %.937.i.i = load i8, ptr %.936.i.i, align 1, !alias.scope !51, !noalias !52
+  %.938.i.i = sitofp i8 %.937.i.i to float
+  %.940.i.i = getelementptr float, ptr %gep.i, i64 %.841.0156.i.i
+  %.941.i.i = load float, ptr %.940.i.i, align 4, !alias.scope !53, !noalias !54
+  %.943.i.i = tail call contract float @llvm.fmuladd.f32(float %.778.i.i, float %.938.i.i, float %.941.i.i)
+  store float %.943.i.i, ptr %.940.i.i, align 4, !alias.scope !53, !noalias !54
+  %.948.i.i = getelementptr float, ptr %.459.i, i64 %.841.0156.i.i
+  %.949.i.i = load float, ptr %.948.i.i, align 4, !alias.scope !55, !noalias !56
+  %.951.i.i = tail call contract float @llvm.fmuladd.f32(float %.781.i.i, float %.938.i.i, float %.949.i.i)
+  store float %.951.i.i, ptr %.948.i.i, align 4, !alias.scope !55, !noalias !56
+  %.956.i.i = getelementptr float, ptr %.463.i, i64 %.841.0156.i.i
+  %.957.i.i = load float, ptr %.956.i.i, align 4, !alias.scope !57, !noalias !58
+  %.959.i.i = tail call contract float @llvm.fmuladd.f32(float %.784.i.i, float %.938.i.i, float %.957.i.i)
+  store float %.959.i.i, ptr %.956.i.i, align 4, !alias.scope !57, !noalias !58
+  %.964.i.i = getelementptr float, ptr %.467.i, i64 %.841.0156.i.i
+  %.965.i.i = load float, ptr %.964.i.i, align 4, !alias.scope !59, !noalias !60
+  %.967.i.i = tail call contract float @llvm.fmuladd.f32(float %.787.i.i, float %.938.i.i, float %.965.i.i)
+  store float %.967.i.i, ptr %.964.i.i, align 4, !alias.scope !59, !noalias !60
+  %.897.i.i = icmp sgt i64 %.844.0157.i.i, 1
+  br i1 %.897.i.i, label %B1120.if.i.i, label %B978.loopexit.i.i
+
+B619.i:                                           ; preds = %B978.loopexit.i.i, %B872.loopexit.i.i, %B934.else.if.i.i, %B828.else.if.i.i
+  %.276.i = icmp sgt i64 %.222.0113.i, 1
+  br i1 %.276.i, label %B92.if.i, label %B40.loopexit.i
+
+B0.else.i:                                        ; preds = %8
+  %.43.i = icmp ne i64 %4, -9223372036854775808
+  %.44.i = icmp ne i64 %7, -1
+  %.45.not.i = or i1 %.43.i, %.44.i
+  br i1 %.45.not.i, label %B0.else.if.i, label %B0.endif.i, !prof !61
+
+B0.endif.i:                                       ; preds = %B0.else.if.i, %B0.else.i, %8
+  %quot.0.i = phi i64 [ 0, %8 ], [ %12, %B0.else.if.i ], [ 0, %B0.else.i ]
+  %.152115.not.i = icmp eq i64 %quot.0.i, 0
+  br i1 %.152115.not.i, label %multiply.99.exit, label %B42.if.lr.ph.i
+
+B42.if.lr.ph.i:                                   ; preds = %B0.endif.i
+  %9 = add nuw i64 %1, 3
+  %.254.i = lshr i64 %9, 2
+  %.233.inv.i = icmp sgt i64 %1, 0
+  %storemerge100.i = select i1 %.233.inv.i, i64 %.254.i, i64 0
+  %.276112.not.i = icmp eq i64 %storemerge100.i, 0
+  %.463.idx.i = shl i64 %6, 3
+  %.467.idx.i = mul i64 %6, 12
+  %.79.i.i = icmp slt i64 %2, 4
+  %.41.i.i = add nsw i64 %2, -3
+  %10 = and i64 %.41.i.i, -9223372036854775805
+  %.99.i.i = icmp sgt i64 %10, 0
+  %.100161.i.i = lshr i64 %.41.i.i, 2
+  %.101.i.i = zext i1 %.99.i.i to i64
+  %.102.i.i = add nuw nsw i64 %.100161.i.i, %.101.i.i
+  %storemerge148.i.i = tail call i64 @llvm.smax.i64(i64 %7, i64 0)
+  %.452149.not.i.i = icmp slt i64 %7, 1
+  %.501.i.i = shl nsw i64 %4, 1
+  %.508.i.i = mul nsw i64 %4, 3
+  %.695.i.i = and i64 %2, 3
+  %.738158.not.i.i = icmp eq i64 %.695.i.i, 0
+  %.655.i.i = and i64 %2, -4
+  %.61.i.i = icmp slt i64 %2, 8
+  %.23.i.i = add nsw i64 %2, -7
+  %11 = and i64 %.23.i.i, -9223372036854775801
+  %.81.i.i = icmp sgt i64 %11, 0
+  %.82165.i.i = lshr i64 %.23.i.i, 3
+  %.83.i.i = zext i1 %.81.i.i to i64
+  %.84.i.i = add nuw nsw i64 %.82165.i.i, %.83.i.i
+  %.396.i.i = shl nsw i64 %4, 2
+  %.403.i.i = mul nsw i64 %4, 5
+  %.410.i.i = mul nsw i64 %4, 6
+  %.417.i.i = mul nsw i64 %4, 7
+  %.554.i.i = and i64 %2, 7
+  %.597162.not.i.i = icmp eq i64 %.554.i.i, 0
+  %.514.i.i = and i64 %2, -8
+  %.123152.i.not121.i = icmp eq i64 %.102.i.i, 0
+  %.123152.i.not.i = select i1 %.79.i.i, i1 true, i1 %.123152.i.not121.i
+  %.105156.i.not122.i = icmp eq i64 %.84.i.i, 0
+  %.105156.i.not.i = select i1 %.61.i.i, i1 true, i1 %.105156.i.not122.i
+  br label %B42.if.i
+
+B0.else.if.i:                                     ; preds = %B0.else.i
+  %.48.i = sdiv i64 %4, %7
+  %.49.i = srem i64 %4, %7
+  %.50.i = xor i64 %.49.i, %7
+  %.51.i = icmp slt i64 %.50.i, 0
+  %.52.i = icmp ne i64 %.49.i, 0
+  %.53.i = and i1 %.52.i, %.51.i
+  %.58.i = sext i1 %.53.i to i64
+  %spec.select.i = add i64 %.48.i, %.58.i
+  %12 = tail call i64 @llvm.smax.i64(i64 %spec.select.i, i64 0)
+  br label %B0.endif.i
+
+B42.if.i:                                         ; preds = %B42.if.lr.ph.i, %B40.loopexit.i
+  %.93.0117.i = phi i64 [ 0, %B42.if.lr.ph.i ], [ %.165.i, %B40.loopexit.i ]
+  %.96.0116.i = phi i64 [ %quot.0.i, %B42.if.lr.ph.i ], [ %.161.i, %B40.loopexit.i ]
+  %.161.i = add nsw i64 %.96.0116.i, -1
+  %.165.i = add nuw nsw i64 %.93.0117.i, 1
+  %13 = mul nsw i64 %.93.0117.i, %7
+  %invariant.gep.i = getelementptr float, ptr %5, i64 %13
+  br i1 %.276112.not.i, label %B40.loopexit.i, label %B92.if.lr.ph.i
+
+B92.if.lr.ph.i:                                   ; preds = %B42.if.i
+  %.326.i = getelementptr i8, ptr %3, i64 %13
+  br label %B92.if.i
+
+B92.if.i:                                         ; preds = %B92.if.lr.ph.i, %B619.i
+  %.219.0114.i = phi i64 [ 0, %B92.if.lr.ph.i ], [ %.289.i, %B619.i ]
+  %.222.0113.i = phi i64 [ %storemerge100.i, %B92.if.lr.ph.i ], [ %.285.i, %B619.i ]
+  %.285.i = add nsw i64 %.222.0113.i, -1
+  %.289.i = add nuw i64 %.219.0114.i, 4
+  %.315.i = mul nsw i64 %.219.0114.i, %2
+  %.317.i = getelementptr float, ptr %0, i64 %.315.i
+  %.319.i = mul nsw i64 %.219.0114.i, %6
+  %gep.i = getelementptr float, ptr %invariant.gep.i, i64 %.319.i
+  %.337.i = sub nsw i64 %1, %.219.0114.i
+  %.342.i = icmp eq i64 %.337.i, 1
+  br i1 %.342.i, label %B232.i, label %B274.i
+
+multiply.99.exit: ; preds = %B40.loopexit.i, %B0.endif.i
+  ret void
+}
+
+; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare i64 @llvm.smin.i64(i64, i64) #2
+
+; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare i64 @llvm.smax.i64(i64, i64) #2
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite)
+declare void @llvm.experimental.noalias.scope.decl(metadata) #3
+
+attributes #0 = { mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #1 = { nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite) }
+attributes #2 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #3 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite) }
+
+!0 = !{!1}
+!1 = distinct !{!1, !2, !"multiply.99: %arg.x"}
+!2 = distinct !{!2, !"multiply.99"}
+!3 = !{!4}
+!4 = distinct !{!4, !2, !"multiply.99: %arg.weight"}
+!5 = !{!6}
+!6 = distinct !{!6, !2, !"multiply.99: %arg.out"}
+!7 = !{!"branch_weights", i32 1, i32 99}
+!8 = !{!9}
+!9 = distinct !{!9, !10, !"_multiply_row.100: %arg.a"}
+!10 = distinct !{!10, !"_multiply_row.100"}
+!11 = !{!12}
+!12 = distinct !{!12, !10, !"_multiply_row.100: %arg.weight"}
+!13 = !{!14}
+!14 = distinct !{!14, !10, !"_multiply_row.100: %arg.out"}
+!15 = !{!9, !1}
+!16 = !{!17, !12, !14, !18, !4, !6}
+!17 = distinct !{!17, !10, !"_multiply_row.100: %retptr"}
+!18 = distinct !{!18, !2, !"multiply.99: %retptr"}
+!19 = !{!12, !4}
+!20 = !{!17, !9, !14, !18, !1, !6}
+!21 = !{!14, !6}
+!22 = !{!17, !9, !12, !18, !1, !4}
+!23 = !{!24}
+!24 = distinct !{!24, !25, !"_multiply_four.122: %arg.a"}
+!25 = distinct !{!25, !"_multiply_four.122"}
+!26 = !{!27}
+!27 = distinct !{!27, !25, !"_multiply_four.122: %arg.b"}
+!28 = !{!29}
+!29 = distinct !{!29, !25, !"_multiply_four.122: %arg.c"}
+!30 = !{!31}
+!31 = distinct !{!31, !25, !"_multiply_four.122: %arg.d"}
+!32 = !{!33}
+!33 = distinct !{!33, !25, !"_multiply_four.122: %arg.weight"}
+!34 = !{!35}
+!35 = distinct !{!35, !25, !"_multiply_four.122: %arg.out_a"}
+!36 = !{!37}
+!37 = distinct !{!37, !25, !"_multiply_four.122: %arg.out_b"}
+!38 = !{!39}
+!39 = distinct !{!39, !25, !"_multiply_four.122: %arg.out_c"}
+!40 = !{!41}
+!41 = distinct !{!41, !25, !"_multiply_four.122: %arg.out_d"}
+!42 = !{!24, !1}
+!43 = !{!44, !27, !29, !31, !33, !35, !37, !39, !41, !18, !4, !6}
+!44 = distinct !{!44, !25, !"_multiply_four.122: %retptr"}
+!45 = !{!27, !1}
+!46 = !{!44, !24, !29, !31, !33, !35, !37, !39, !41, !18, !4, !6}
+!47 = !{!29, !1}
+!48 = !{!44, !24, !27, !31, !33, !35, !37, !39, !41, !18, !4, !6}
+!49 = !{!31, !1}
+!50 = !{!44, !24, !27, !29, !33, !35, !37, !39, !41, !18, !4, !6}
+!51 = !{!33, !4}
+!52 = !{!44, !24, !27, !29, !31, !35, !37, !39, !41, !18, !1, !6}
+!53 = !{!35, !6}
+!54 = !{!44, !24, !27, !29, !31, !33, !37, !39, !41, !18, !1, !4}
+!55 = !{!37, !6}
+!56 = !{!44, !24, !27, !29, !31, !33, !35, !39, !41, !18, !1, !4}
+!57 = !{!39, !6}
+!58 = !{!44, !24, !27, !29, !31, !33, !35, !37, !41, !18, !1, !4}
+!59 = !{!41, !6}
+!60 = !{!44, !24, !27, !29, !31, !33, !35, !37, !39, !18, !1, !4}
+!61 = !{!"branch_weights", i32 99, i32 1}
+
+; loop: update_cells_float32
+; ModuleID = '<string>'
+source_filename = "<string>"
+
+; Function Attrs: nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite)
+define void @update_cells_float32(ptr noalias readonly %0, ptr noalias readonly %1, ptr noalias readonly %2, ptr noalias readonly %3, ptr noalias %4, ptr noalias writeonly %5, i64 %6, i64 %7, float %8) local_unnamed_addr #0 {
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !0)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !3)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !5)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !7)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !9)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !11)
+  %.11040.not.i = icmp slt i64 %6, 1
+  br i1 %.11040.not.i, label %update_cells.137.exit, label %B34.if.lr.ph.i
+
+B34.if.lr.ph.i:                                   ; preds = %9
+  %.148.i = shl i64 %7, 2
+  %.10753.not.i.i = icmp slt i64 %7, 1
+  %.175.i.i = shl nuw nsw i64 %7, 1
+  %.192.i.i = mul nuw nsw i64 %7, 3
+  %.600.i.i = fneg contract float %8
+  br label %B34.if.i
+
+B34.if.i:                                         ; preds = %_update_scaled_row.138.exit.i, %B34.if.lr.ph.i
+  %.52.042.i = phi i64 [ 0, %B34.if.lr.ph.i ], [ %.123.i, %_update_scaled_row.138.exit.i ]
+  %.55.041.i = phi i64 [ %6, %B34.if.lr.ph.i ], [ %.119.i, %_update_scaled_row.138.exit.i ]
+  %.119.i = add nsw i64 %.55.041.i, -1
+  %.123.i = add nuw nsw i64 %.52.042.i, 1
+  %.150.i = mul i64 %.52.042.i, %.148.i
+  %.152.i = getelementptr float, ptr %0, i64 %.150.i
+  %.154.i = getelementptr i64, ptr %3, i64 %.52.042.i
+  %.155.i = load i64, ptr %.154.i, align 8, !alias.scope !7, !noalias !13
+  %.158.i = mul i64 %.155.i, %.148.i
+  %.160.i = getelementptr float, ptr %2, i64 %.158.i
+  %.162.i = getelementptr float, ptr %1, i64 %.52.042.i
+  %.163.i = load float, ptr %.162.i, align 4, !alias.scope !3, !noalias !15
+  %.165.i = mul nsw i64 %.52.042.i, %7
+  %.167.i = getelementptr float, ptr %4, i64 %.165.i
+  %.171.i = getelementptr float, ptr %5, i64 %.165.i
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !16)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !19)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !21)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !23)
+  br i1 %.10753.not.i.i, label %_update_scaled_row.138.exit.i, label %B34.if.i.i
+
+B34.if.i.i:                                       ; preds = %B34.if.i, %B34.if.i.i
+  %.52.055.i.i = phi i64 [ %.116.i.i, %B34.if.i.i ], [ %7, %B34.if.i ]
+  %.49.054.i.i = phi i64 [ %.120.i.i, %B34.if.i.i ], [ 0, %B34.if.i ]
+  %.116.i.i = add nsw i64 %.52.055.i.i, -1
+  %.120.i.i = add nuw nsw i64 %.49.054.i.i, 1
+  %.150.i.i = getelementptr float, ptr %.152.i, i64 %.49.054.i.i
+  %.151.i.i = load float, ptr %.150.i.i, align 4, !alias.scope !25, !noalias !26
+  %.153.i.i = fmul contract float %.163.i, %.151.i.i
+  %.156.i.i = getelementptr float, ptr %.160.i, i64 %.49.054.i.i
+  %.157.i.i = load float, ptr %.156.i.i, align 4, !alias.scope !28, !noalias !29
+  %.158.i.i = fadd contract float %.153.i.i, %.157.i.i
+  %.161.i.i = add nuw nsw i64 %.49.054.i.i, %7
+  %.163.i.i = getelementptr float, ptr %.152.i, i64 %.161.i.i
+  %.164.i.i = load float, ptr %.163.i.i, align 4, !alias.scope !25, !noalias !26
+  %.166.i.i = fmul contract float %.163.i, %.164.i.i
+  %.171.i.i = getelementptr float, ptr %.160.i, i64 %.161.i.i
+  %.172.i.i = load float, ptr %.171.i.i, align 4, !alias.scope !28, !noalias !29
+  %.173.i.i = fadd contract float %.166.i.i, %.172.i.i
+  %.177.i.i = add nuw nsw i64 %.49.054.i.i, %.175.i.i
+  %.179.i.i = getelementptr float, ptr %.152.i, i64 %.177.i.i
+  %.180.i.i = load float, ptr %.179.i.i, align 4, !alias.scope !25, !noalias !26
+  %.182.i.i = fmul contract float %.163.i, %.180.i.i
+  %.188.i.i = getelementptr float, ptr %.160.i, i64 %.177.i.i
+  %.189.i.i = load float, ptr %.188.i.i, align 4, !alias.scope !28, !noalias !29
+  %.190.i.i = fadd contract float %.182.i.i, %.189.i.i
+  %.194.i.i = add nuw nsw i64 %.49.054.i.i, %.192.i.i
+  %.196.i.i = getelementptr float, ptr %.152.i, i64 %.194.i.i
+  %.197.i.i = load float, ptr %.196.i.i, align 4, !alias.scope !25, !noalias !26
+  %.199.i.i = fmul contract float %.163.i, %.197.i.i
+  %.205.i.i = getelementptr float, ptr %.160.i, i64 %.194.i.i
+  %.206.i.i = load float, ptr %.205.i.i, align 4, !alias.scope !28, !noalias !29
+  %.207.i.i = fadd contract float %.199.i.i, %.206.i.i
+  %.213.i.i = getelementptr float, ptr %.167.i, i64 %.49.054.i.i
+  %.214.i.i = load float, ptr %.213.i.i, align 4, !alias.scope !30, !noalias !31
+  %.234.i.i = fcmp contract ogt float %.158.i.i, 2.800000e+01
+  %.228.i.i = fneg contract float %.158.i.i
+  %_next_cell_v139__exp_v140__exp_parts_v141__vphi74_0.2.1.i.i = select i1 %.234.i.i, float -2.800000e+01, float %.228.i.i
+  %.257.i.i = fcmp contract ogt float %_next_cell_v139__exp_v140__exp_parts_v141__vphi74_0.2.1.i.i, 2.800000e+01
+  %_next_cell_v139__exp_v140__exp_parts_v141__vphi146_0.2.1.i.i = select i1 %.257.i.i, float 2.800000e+01, float %_next_cell_v139__exp_v140__exp_parts_v141__vphi74_0.2.1.i.i
+  %.276.i.i = fmul contract float %_next_cell_v139__exp_v140__exp_parts_v141__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %.278.i.i = fadd contract float %.276.i.i, 0x4168000FE0000000
+  %.280.i.i = fadd contract float %.278.i.i, 0xC168000FE0000000
+  %.282.i.i = fmul contract float %.280.i.i, 0x3FE6300000000000
+  %.283.i.i = fsub contract float %_next_cell_v139__exp_v140__exp_parts_v141__vphi146_0.2.1.i.i, %.282.i.i
+  %.285.i.i = fmul contract float %.280.i.i, 0x3F2BD01060000000
+  %10 = fadd contract float %.285.i.i, %.283.i.i
+  %.288.i.i = fmul contract float %10, 0x3F2A0D2CE0000000
+  %.290.i.i = fadd contract float %.288.i.i, 0x3F56E879C0000000
+  %.291.i.i = fmul contract float %10, %.290.i.i
+  %.293.i.i = fadd contract float %.291.i.i, 0x3F81112100000000
+  %.294.i.i = fmul contract float %10, %.293.i.i
+  %.296.i.i = fadd contract float %.294.i.i, 0x3FA5553820000000
+  %.297.i.i = fmul contract float %10, %.296.i.i
+  %.299.i.i = fadd contract float %.297.i.i, 0x3FC5555540000000
+  %.300.i.i = fmul contract float %10, %.299.i.i
+  %.302.i.i = fadd contract float %.300.i.i, 5.000000e-01
+  %.303.i.i = fmul contract float %10, %10
+  %.304.i.i = fmul contract float %.303.i.i, %.302.i.i
+  %.305.i.i = fadd contract float %10, %.304.i.i
+  %.306.i.i = bitcast float %.278.i.i to i32
+  %.310.i.i = shl i32 %.306.i.i, 23
+  %.312.i.i = bitcast i32 %.310.i.i to float
+  %.334.i.i = fadd contract float %.305.i.i, 1.000000e+00
+  %.335.i.i = fmul contract float %.334.i.i, %.312.i.i
+  %.348.i.i = fcmp contract ogt float %.173.i.i, 2.800000e+01
+  %.340.i.i = fneg contract float %.173.i.i
+  %_next_cell_v139__exp_v142__exp_parts_v143__vphi74_0.2.1.i.i = select i1 %.348.i.i, float -2.800000e+01, float %.340.i.i
+  %.371.i.i = fcmp contract ogt float %_next_cell_v139__exp_v142__exp_parts_v143__vphi74_0.2.1.i.i, 2.800000e+01
+  %_next_cell_v139__exp_v142__exp_parts_v143__vphi146_0.2.1.i.i = select i1 %.371.i.i, float 2.800000e+01, float %_next_cell_v139__exp_v142__exp_parts_v143__vphi74_0.2.1.i.i
+  %.390.i.i = fmul contract float %_next_cell_v139__exp_v142__exp_parts_v143__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %.392.i.i = fadd contract float %.390.i.i, 0x4168000FE0000000
+  %.394.i.i = fadd contract float %.392.i.i, 0xC168000FE0000000
+  %.396.i.i = fmul contract float %.394.i.i, 0x3FE6300000000000
+  %.397.i.i = fsub contract float %_next_cell_v139__exp_v142__exp_parts_v143__vphi146_0.2.1.i.i, %.396.i.i
+  %.399.i.i = fmul contract float %.394.i.i, 0x3F2BD01060000000
+  %11 = fadd contract float %.399.i.i, %.397.i.i
+  %.402.i.i = fmul contract float %11, 0x3F2A0D2CE0000000
+  %.404.i.i = fadd contract float %.402.i.i, 0x3F56E879C0000000
+  %.405.i.i = fmul contract float %11, %.404.i.i
+  %.407.i.i = fadd contract float %.405.i.i, 0x3F81112100000000
+  %.408.i.i = fmul contract float %11, %.407.i.i
+  %.410.i.i = fadd contract float %.408.i.i, 0x3FA5553820000000
+  %.411.i.i = fmul contract float %11, %.410.i.i
+  %.413.i.i = fadd contract float %.411.i.i, 0x3FC5555540000000
+  %.414.i.i = fmul contract float %11, %.413.i.i
+  %.416.i.i = fadd contract float %.414.i.i, 5.000000e-01
+  %.417.i.i = fmul contract float %11, %11
+  %.418.i.i = fmul contract float %.417.i.i, %.416.i.i
+  %.419.i.i = fadd contract float %11, %.418.i.i
+  %.420.i.i = bitcast float %.392.i.i to i32
+  %.424.i.i = shl i32 %.420.i.i, 23
+  %.426.i.i = bitcast i32 %.424.i.i to float
+  %.448.i.i = fadd contract float %.419.i.i, 1.000000e+00
+  %.449.i.i = fmul contract float %.448.i.i, %.426.i.i
+  %.462.i.i = fcmp contract ogt float %.190.i.i, 2.800000e+01
+  %.454.i.i = fneg contract float %.190.i.i
+  %_next_cell_v139__exp_v144__exp_parts_v145__vphi74_0.2.1.i.i = select i1 %.462.i.i, float -2.800000e+01, float %.454.i.i
+  %.485.i.i = fcmp contract ogt float %_next_cell_v139__exp_v144__exp_parts_v145__vphi74_0.2.1.i.i, 2.800000e+01
+  %_next_cell_v139__exp_v144__exp_parts_v145__vphi146_0.2.1.i.i = select i1 %.485.i.i, float 2.800000e+01, float %_next_cell_v139__exp_v144__exp_parts_v145__vphi74_0.2.1.i.i
+  %.504.i.i = fmul contract float %_next_cell_v139__exp_v144__exp_parts_v145__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %.506.i.i = fadd contract float %.504.i.i, 0x4168000FE0000000
+  %.508.i.i = fadd contract float %.506.i.i, 0xC168000FE0000000
+  %.510.i.i = fmul contract float %.508.i.i, 0x3FE6300000000000
+  %.511.i.i = fsub contract float %_next_cell_v139__exp_v144__exp_parts_v145__vphi146_0.2.1.i.i, %.510.i.i
+  %.513.i.i = fmul contract float %.508.i.i, 0x3F2BD01060000000
+  %12 = fadd contract float %.513.i.i, %.511.i.i
+  %.516.i.i = fmul contract float %12, 0x3F2A0D2CE0000000
+  %.518.i.i = fadd contract float %.516.i.i, 0x3F56E879C0000000
+  %.519.i.i = fmul contract float %12, %.518.i.i
+  %.521.i.i = fadd contract float %.519.i.i, 0x3F81112100000000
+  %.522.i.i = fmul contract float %12, %.521.i.i
+  %.524.i.i = fadd contract float %.522.i.i, 0x3FA5553820000000
+  %.525.i.i = fmul contract float %12, %.524.i.i
+  %.527.i.i = fadd contract float %.525.i.i, 0x3FC5555540000000
+  %.528.i.i = fmul contract float %12, %.527.i.i
+  %.530.i.i = fadd contract float %.528.i.i, 5.000000e-01
+  %.531.i.i = fmul contract float %12, %12
+  %.532.i.i = fmul contract float %.531.i.i, %.530.i.i
+  %.533.i.i = fadd contract float %12, %.532.i.i
+  %.534.i.i = bitcast float %.506.i.i to i32
+  %.538.i.i = shl i32 %.534.i.i, 23
+  %.540.i.i = bitcast i32 %.538.i.i to float
+  %.562.i.i = fadd contract float %.533.i.i, 1.000000e+00
+  %.563.i.i = fmul contract float %.562.i.i, %.540.i.i
+  %.571.i.i = fadd contract float %.335.i.i, 1.000000e+00
+  %.573.i.i = fadd contract float %.449.i.i, 1.000000e+00
+  %.574.i.i = fmul contract float %.571.i.i, %.573.i.i
+  %.576.i.i = fadd contract float %.563.i.i, 1.000000e+00
+  %.578.i.i = fmul contract float %.214.i.i, %.574.i.i
+  %.582.i.i = fsub contract float 1.000000e+00, %.449.i.i
+  %.583.i.i = fmul contract float %.582.i.i, %.576.i.i
+  %.584.i.i = fadd contract float %.578.i.i, %.583.i.i
+  %.585.i.i = fmul contract float %.574.i.i, %.576.i.i
+  %.589.i.i = fdiv contract float %.584.i.i, %.585.i.i
+  %.602.i.i = fcmp contract olt float %.589.i.i, %.600.i.i
+  %_next_cell_v139__clip_v146__vphi26_0.2.1.i.i = select i1 %.602.i.i, float %.600.i.i, float %.589.i.i
+  %.626.i.i = fcmp contract ogt float %_next_cell_v139__clip_v146__vphi26_0.2.1.i.i, %8
+  %_next_cell_v139__clip_v146__vphi46_0.2.1.i.i = select i1 %.626.i.i, float %8, float %_next_cell_v139__clip_v146__vphi26_0.2.1.i.i
+  store float %_next_cell_v139__clip_v146__vphi46_0.2.1.i.i, ptr %.213.i.i, align 4, !alias.scope !30, !noalias !31
+  %.668.i.i = fcmp contract ogt float %.207.i.i, 2.800000e+01
+  %.662.i.i = fneg contract float %.207.i.i
+  %_cell_output_v147__exp_v148__exp_parts_v149__vphi74_0.2.1.i.i = select i1 %.668.i.i, float -2.800000e+01, float %.662.i.i
+  %.691.i.i = fcmp contract ogt float %_cell_output_v147__exp_v148__exp_parts_v149__vphi74_0.2.1.i.i, 2.800000e+01
+  %_cell_output_v147__exp_v148__exp_parts_v149__vphi146_0.2.1.i.i = select i1 %.691.i.i, float 2.800000e+01, float %_cell_output_v147__exp_v148__exp_parts_v149__vphi74_0.2.1.i.i
+  %.710.i.i = fmul contract float %_cell_output_v147__exp_v148__exp_parts_v149__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %.712.i.i = fadd contract float %.710.i.i, 0x4168000FE0000000
+  %.714.i.i = fadd contract float %.712.i.i, 0xC168000FE0000000
+  %.716.i.i = fmul contract float %.714.i.i, 0x3FE6300000000000
+  %.717.i.i = fsub contract float %_cell_output_v147__exp_v148__exp_parts_v149__vphi146_0.2.1.i.i, %.716.i.i
+  %.719.i.i = fmul contract float %.714.i.i, 0x3F2BD01060000000
+  %13 = fadd contract float %.719.i.i, %.717.i.i
+  %.722.i.i = fmul contract float %13, 0x3F2A0D2CE0000000
+  %.724.i.i = fadd contract float %.722.i.i, 0x3F56E879C0000000
+  %.725.i.i = fmul contract float %13, %.724.i.i
+  %.727.i.i = fadd contract float %.725.i.i, 0x3F81112100000000
+  %.728.i.i = fmul contract float %13, %.727.i.i
+  %.730.i.i = fadd contract float %.728.i.i, 0x3FA5553820000000
+  %.731.i.i = fmul contract float %13, %.730.i.i
+  %.733.i.i = fadd contract float %.731.i.i, 0x3FC5555540000000
+  %.734.i.i = fmul contract float %13, %.733.i.i
+  %.736.i.i = fadd contract float %.734.i.i, 5.000000e-01
+  %.737.i.i = fmul contract float %13, %13
+  %.738.i.i = fmul contract float %.737.i.i, %.736.i.i
+  %.739.i.i = fadd contract float %13, %.738.i.i
+  %.740.i.i = bitcast float %.712.i.i to i32
+  %.744.i.i = shl i32 %.740.i.i, 23
+  %.746.i.i = bitcast i32 %.744.i.i to float
+  %.768.i.i = fadd contract float %.739.i.i, 1.000000e+00
+  %.769.i.i = fmul contract float %.768.i.i, %.746.i.i
+  %.775.i.i = fmul contract float %_next_cell_v139__clip_v146__vphi46_0.2.1.i.i, -2.000000e+00
+  %.783.i.i = fcmp contract olt float %.775.i.i, -2.800000e+01
+  %_cell_output_v147__exp_v150__exp_parts_v151__vphi74_0.2.1.i.i = select i1 %.783.i.i, float -2.800000e+01, float %.775.i.i
+  %.806.i.i = fcmp contract ogt float %_cell_output_v147__exp_v150__exp_parts_v151__vphi74_0.2.1.i.i, 2.800000e+01
+  %_cell_output_v147__exp_v150__exp_parts_v151__vphi146_0.2.1.i.i = select i1 %.806.i.i, float 2.800000e+01, float %_cell_output_v147__exp_v150__exp_parts_v151__vphi74_0.2.1.i.i
+  %.825.i.i = fmul contract float %_cell_output_v147__exp_v150__exp_parts_v151__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %.827.i.i = fadd contract float %.825.i.i, 0x4168000FE0000000
+  %.829.i.i = fadd contract float %.827.i.i, 0xC168000FE0000000
+  %.831.i.i = fmul contract float %.829.i.i, 0x3FE6300000000000
+  %.832.i.i = fsub contract float %_cell_output_v147__exp_v150__exp_parts_v151__vphi146_0.2.1.i.i, %.831.i.i
+  %.834.i.i = fmul contract float %.829.i.i, 0x3F2BD01060000000
+  %14 = fadd contract float %.834.i.i, %.832.i.i
+  %.837.i.i = fmul contract float %14, 0x3F2A0D2CE0000000
+  %.839.i.i = fadd contract float %.837.i.i, 0x3F56E879C0000000
+  %.840.i.i = fmul contract float %14, %.839.i.i
+  %.842.i.i = fadd contract float %.840.i.i, 0x3F81112100000000
+  %.843.i.i = fmul contract float %14, %.842.i.i
+  %.845.i.i = fadd contract float %.843.i.i, 0x3FA5553820000000
+  %.846.i.i = fmul contract float %14, %.845.i.i
+  %.848.i.i = fadd contract float %.846.i.i, 0x3FC5555540000000
+  %.849.i.i = fmul contract float %14, %.848.i.i
+  %.851.i.i = fadd contract float %.849.i.i, 5.000000e-01
+  %.852.i.i = fmul contract float %14, %14
+  %.853.i.i = fmul contract float %.852.i.i, %.851.i.i
+  %.854.i.i = fadd contract float %14, %.853.i.i
+  %.855.i.i = bitcast float %.827.i.i to i32
+  %.859.i.i = shl i32 %.855.i.i, 23
+  %.861.i.i = bitcast i32 %.859.i.i to float
+  %.883.i.i = fadd contract float %.854.i.i, 1.000000e+00
+  %.884.i.i = fmul contract float %.883.i.i, %.861.i.i
+  %.889.i.i = fsub contract float 1.000000e+00, %.884.i.i
+  %.891.i.i = fadd contract float %.769.i.i, 1.000000e+00
+  %.893.i.i = fadd contract float %.884.i.i, 1.000000e+00
+  %.894.i.i = fmul contract float %.891.i.i, %.893.i.i
+  %.898.i.i = fdiv contract float %.889.i.i, %.894.i.i
+  %.900.i.i = fmul contract float %.898.i.i, 5.000000e-01
+  %.907.i.i = getelementptr float, ptr %.171.i, i64 %.49.054.i.i
+  store float %.900.i.i, ptr %.907.i.i, align 4, !alias.scope !32, !noalias !33
+  %.107.i.i = icmp sgt i64 %.52.055.i.i, 1
+  br i1 %.107.i.i, label %B34.if.i.i, label %_update_scaled_row.138.exit.i
+
+_update_scaled_row.138.exit.i: ; preds = %B34.if.i.i, %B34.if.i
+  %.110.i = icmp sgt i64 %.55.041.i, 1
+  br i1 %.110.i, label %B34.if.i, label %update_cells.137.exit
+
+update_cells.137.exit: ; preds = %_update_scaled_row.138.exit.i, %9
+  ret void
+}
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite)
+declare void @llvm.experimental.noalias.scope.decl(metadata) #1
+
+attributes #0 = { nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite) }
+attributes #1 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite) }
+
+!0 = !{!1}
+!1 = distinct !{!1, !2, !"update_cells.137: %arg.products"}
+!2 = distinct !{!2, !"update_cells.137"}
+!3 = !{!4}
+!4 = distinct !{!4, !2, !"update_cells.137: %arg.scales"}
+!5 = !{!6}
+!6 = distinct !{!6, !2, !"update_cells.137: %arg.inputs"}
+!7 = !{!8}
+!8 = distinct !{!8, !2, !"update_cells.137: %arg.index"}
+!9 = !{!10}
+!10 = distinct !{!10, !2, !"update_cells.137: %arg.cells"}
+!11 = !{!12}
+!12 = distinct !{!12, !2, !"update_cells.137: %arg.hidden"}
+!13 = !{!14, !1, !4, !6, !10, !12}
+!14 = distinct !{!14, !2, !"update_cells.137: %retptr"}
+!15 = !{!14, !1, !6, !8, !10, !12}
+!16 = !{!17}
+!17 = distinct !{!17, !18, !"_update_scaled_row.138: %arg.product"}
+!18 = distinct !{!18, !"_update_scaled_row.138"}
+!19 = !{!20}
+!20 = distinct !{!20, !18, !"_update_scaled_row.138: %arg.given"}
+!21 = !{!22}
+!22 = distinct !{!22, !18, !"_update_scaled_row.138: %arg.cell"}
+!23 = !{!24}
+!24 = distinct !{!24, !18, !"_update_scaled_row.138: %arg.out"}
+!25 = !{!17, !1}
+!26 = !{!27, !20, !22, !24, !14, !4, !6, !8, !10, !12}
+!27 = distinct !{!27, !18, !"_update_scaled_row.138: %retptr"}
+!28 = !{!20, !6}
+!29 = !{!27, !17, !22, !24, !14, !1, !4, !8, !10, !12}
+!30 = !{!22, !10}
+!31 = !{!27, !17, !20, !24, !14, !1, !4, !6, !8, !12}
+!32 = !{!24, !12}
+!33 = !{!27, !17, !20, !22, !14, !1, !4, !6, !8, !10}
+
+; loop: update_summed_cells_float32
+; ModuleID = '<string>'
+source_filename = "<string>"
+
+; Function Attrs: nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite)
+define void @update_summed_cells_float32(ptr noalias readonly %0, ptr noalias %1, ptr noalias writeonly %2, i64 %3, i64 %4, float %5) local_unnamed_addr #0 {
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !0)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !3)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !5)
+  %.10139.not.i = icmp slt i64 %3, 1
+  br i1 %.10139.not.i, label %update_summed_cells.163.exit, label %B34.if.lr.ph.i
+
+B34.if.lr.ph.i:                                   ; preds = %6
+  %.140.i = shl i64 %4, 2
+  %.10146.not.i.i = icmp slt i64 %4, 1
+  %.157.idx.i.i = shl i64 %4, 3
+  %.164.idx.i.i = mul i64 %4, 12
+  %.582.i.i = fneg contract float %5
+  br label %B34.if.i
+
+B34.if.i:                                         ; preds = %_update_summed_row.164.exit.i, %B34.if.lr.ph.i
+  %.43.041.i = phi i64 [ 0, %B34.if.lr.ph.i ], [ %.114.i, %_update_summed_row.164.exit.i ]
+  %.46.040.i = phi i64 [ %3, %B34.if.lr.ph.i ], [ %.110.i, %_update_summed_row.164.exit.i ]
+  %.110.i = add nsw i64 %.46.040.i, -1
+  %.114.i = add nuw nsw i64 %.43.041.i, 1
+  %.142.i = mul i64 %.140.i, %.43.041.i
+  %.144.i = getelementptr float, ptr %0, i64 %.142.i
+  %.146.i = mul nsw i64 %.43.041.i, %4
+  %.148.i = getelementptr float, ptr %1, i64 %.146.i
+  %.152.i = getelementptr float, ptr %2, i64 %.146.i
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !7)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !10)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !12)
+  br i1 %.10146.not.i.i, label %_update_summed_row.164.exit.i, label %B34.if.i.i
+
+B34.if.i.i:                                       ; preds = %B34.if.i, %B34.if.i.i
+  %.46.048.i.i = phi i64 [ %.110.i.i, %B34.if.i.i ], [ %4, %B34.if.i ]
+  %.43.047.i.i = phi i64 [ %.114.i.i, %B34.if.i.i ], [ 0, %B34.if.i ]
+  %.110.i.i = add nsw i64 %.46.048.i.i, -1
+  %.114.i.i = add nuw nsw i64 %.43.047.i.i, 1
+  %.144.i.i = getelementptr float, ptr %.144.i, i64 %.43.047.i.i
+  %.145.i.i = load float, ptr %.144.i.i, align 4, !alias.scope !14, !noalias !15
+  %.150.i.i = getelementptr float, ptr %.144.i.i, i64 %4
+  %.151.i.i = load float, ptr %.150.i.i, align 4, !alias.scope !14, !noalias !15
+  %.157.i.i = getelementptr i8, ptr %.144.i.i, i64 %.157.idx.i.i
+  %.158.i.i = load float, ptr %.157.i.i, align 4, !alias.scope !14, !noalias !15
+  %.164.i.i = getelementptr i8, ptr %.144.i.i, i64 %.164.idx.i.i
+  %.165.i.i = load float, ptr %.164.i.i, align 4, !alias.scope !14, !noalias !15
+  %.195.i.i = getelementptr float, ptr %.148.i, i64 %.43.047.i.i
+  %.196.i.i = load float, ptr %.195.i.i, align 4, !alias.scope !18, !noalias !19
+  %.216.i.i = fcmp contract ogt float %.145.i.i, 2.800000e+01
+  %.210.i.i = fneg contract float %.145.i.i
+  %_next_cell_v165__exp_v166__exp_parts_v167__vphi74_0.2.1.i.i = select i1 %.216.i.i, float -2.800000e+01, float %.210.i.i
+  %.239.i.i = fcmp contract ogt float %_next_cell_v165__exp_v166__exp_parts_v167__vphi74_0.2.1.i.i, 2.800000e+01
+  %_next_cell_v165__exp_v166__exp_parts_v167__vphi146_0.2.1.i.i = select i1 %.239.i.i, float 2.800000e+01, float %_next_cell_v165__exp_v166__exp_parts_v167__vphi74_0.2.1.i.i
+  %.258.i.i = fmul contract float %_next_cell_v165__exp_v166__exp_parts_v167__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %.260.i.i = fadd contract float %.258.i.i, 0x4168000FE0000000
+  %.262.i.i = fadd contract float %.260.i.i, 0xC168000FE0000000
+  %.264.i.i = fmul contract float %.262.i.i, 0x3FE6300000000000
+  %.265.i.i = fsub contract float %_next_cell_v165__exp_v166__exp_parts_v167__vphi146_0.2.1.i.i, %.264.i.i
+  %.267.i.i = fmul contract float %.262.i.i, 0x3F2BD01060000000
+  %7 = fadd contract float %.267.i.i, %.265.i.i
+  %.270.i.i = fmul contract float %7, 0x3F2A0D2CE0000000
+  %.272.i.i = fadd contract float %.270.i.i, 0x3F56E879C0000000
+  %.273.i.i = fmul contract float %7, %.272.i.i
+  %.275.i.i = fadd contract float %.273.i.i, 0x3F81112100000000
+  %.276.i.i = fmul contract float %7, %.275.i.i
+  %.278.i.i = fadd contract float %.276.i.i, 0x3FA5553820000000
+  %.279.i.i = fmul contract float %7, %.278.i.i
+  %.281.i.i = fadd contract float %.279.i.i, 0x3FC5555540000000
+  %.282.i.i = fmul contract float %7, %.281.i.i
+  %.284.i.i = fadd contract float %.282.i.i, 5.000000e-01
+  %.285.i.i = fmul contract float %7, %7
+  %.286.i.i = fmul contract float %.285.i.i, %.284.i.i
+  %.287.i.i = fadd contract float %7, %.286.i.i
+  %.288.i.i = bitcast float %.260.i.i to i32
+  %.292.i.i = shl i32 %.288.i.i, 23
+  %.294.i.i = bitcast i32 %.292.i.i to float
+  %.316.i.i = fadd contract float %.287.i.i, 1.000000e+00
+  %.317.i.i = fmul contract float %.316.i.i, %.294.i.i
+  %.330.i.i = fcmp contract ogt float %.151.i.i, 2.800000e+01
+  %.322.i.i = fneg contract float %.151.i.i
+  %_next_cell_v165__exp_v168__exp_parts_v169__vphi74_0.2.1.i.i = select i1 %.330.i.i, float -2.800000e+01, float %.322.i.i
+  %.353.i.i = fcmp contract ogt float %_next_cell_v165__exp_v168__exp_parts_v169__vphi74_0.2.1.i.i, 2.800000e+01
+  %_next_cell_v165__exp_v168__exp_parts_v169__vphi146_0.2.1.i.i = select i1 %.353.i.i, float 2.800000e+01, float %_next_cell_v165__exp_v168__exp_parts_v169__vphi74_0.2.1.i.i
+  %.372.i.i = fmul contract float %_next_cell_v165__exp_v168__exp_parts_v169__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %.374.i.i = fadd contract float %.372.i.i, 0x4168000FE0000000
+  %.376.i.i = fadd contract float %.374.i.i, 0xC168000FE0000000
+  %.378.i.i = fmul contract float %.376.i.i, 0x3FE6300000000000
+  %.379.i.i = fsub contract float %_next_cell_v165__exp_v168__exp_parts_v169__vphi146_0.2.1.i.i, %.378.i.i
+  %.381.i.i = fmul contract float %.376.i.i, 0x3F2BD01060000000
+  %8 = fadd contract float %.381.i.i, %.379.i.i
+  %.384.i.i = fmul contract float %8, 0x3F2A0D2CE0000000
+  %.386.i.i = fadd contract float %.384.i.i, 0x3F56E879C0000000
+  %.387.i.i = fmul contract float %8, %.386.i.i
+  %.389.i.i = fadd contract float %.387.i.i, 0x3F81112100000000
+  %.390.i.i = fmul contract float %8, %.389.i.i
+  %.392.i.i = fadd contract float %.390.i.i, 0x3FA5553820000000
+  %.393.i.i = fmul contract float %8, %.392.i.i
+  %.395.i.i = fadd contract float %.393.i.i, 0x3FC5555540000000
+  %.396.i.i = fmul contract float %8, %.395.i.i
+  %.398.i.i = fadd contract float %.396.i.i, 5.000000e-01
+  %.399.i.i = fmul contract float %8, %8
+  %.400.i.i = fmul contract float %.399.i.i, %.398.i.i
+  %.401.i.i = fadd contract float %8, %.400.i.i
+  %.402.i.i = bitcast float %.374.i.i to i32
+  %.406.i.i = shl i32 %.402.i.i, 23
+  %.408.i.i = bitcast i32 %.406.i.i to float
+  %.430.i.i = fadd contract float %.401.i.i, 1.000000e+00
+  %.431.i.i = fmul contract float %.430.i.i, %.408.i.i
+  %.444.i.i = fcmp contract ogt float %.158.i.i, 2.800000e+01
+  %.436.i.i = fneg contract float %.158.i.i
+  %_next_cell_v165__exp_v170__exp_parts_v171__vphi74_0.2.1.i.i = select i1 %.444.i.i, float -2.800000e+01, float %.436.i.i
+  %.467.i.i = fcmp contract ogt float %_next_cell_v165__exp_v170__exp_parts_v171__vphi74_0.2.1.i.i, 2.800000e+01
+  %_next_cell_v165__exp_v170__exp_parts_v171__vphi146_0.2.1.i.i = select i1 %.467.i.i, float 2.800000e+01, float %_next_cell_v165__exp_v170__exp_parts_v171__vphi74_0.2.1.i.i
+  %.486.i.i = fmul contract float %_next_cell_v165__exp_v170__exp_parts_v171__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %.488.i.i = fadd contract float %.486.i.i, 0x4168000FE0000000
+  %.490.i.i = fadd contract float %.488.i.i, 0xC168000FE0000000
+  %.492.i.i = fmul contract float %.490.i.i, 0x3FE6300000000000
+  %.493.i.i = fsub contract float %_next_cell_v165__exp_v170__exp_parts_v171__vphi146_0.2.1.i.i, %.492.i.i
+  %.495.i.i = fmul contract float %.490.i.i, 0x3F2BD01060000000
+  %9 = fadd contract float %.495.i.i, %.493.i.i
+  %.498.i.i = fmul contract float %9, 0x3F2A0D2CE0000000
+  %.500.i.i = fadd contract float %.498.i.i, 0x3F56E879C0000000
+  %.501.i.i = fmul contract float %9, %.500.i.i
+  %.503.i.i = fadd contract float %.501.i.i, 0x3F81112100000000
+  %.504.i.i = fmul contract float %9, %.503.i.i
+  %.506.i.i = fadd contract float %.504.i.i, 0x3FA5553820000000
+  %.507.i.i = fmul contract float %9, %.506.i.i
+  %.509.i.i = fadd contract float %.507.i.i, 0x3FC5555540000000
+  %.510.i.i = fmul contract float %9, %.509.i.i
+  %.512.i.i = fadd contract float %.510.i.i, 5.000000e-01
+  %.513.i.i = fmul contract float %9, %9
+  %.514.i.i = fmul contract float %.513.i.i, %.512.i.i
+  %.515.i.i = fadd contract float %9, %.514.i.i
+  %.516.i.i = bitcast float %.488.i.i to i32
+  %.520.i.i = shl i32 %.516.i.i, 23
+  %.522.i.i = bitcast i32 %.520.i.i to float
+  %.544.i.i = fadd contract float %.515.i.i, 1.000000e+00
+  %.545.i.i = fmul contract float %.544.i.i, %.522.i.i
+  %.553.i.i = fadd contract float %.317.i.i, 1.000000e+00
+  %.555.i.i = fadd contract float %.431.i.i, 1.000000e+00
+  %.556.i.i = fmul contract float %.553.i.i, %.555.i.i
+  %.558.i.i = fadd contract float %.545.i.i, 1.000000e+00
+  %.560.i.i = fmul contract float %.196.i.i, %.556.i.i
+  %.564.i.i = fsub contract float 1.000000e+00, %.431.i.i
+  %.565.i.i = fmul contract float %.564.i.i, %.558.i.i
+  %.566.i.i = fadd contract float %.560.i.i, %.565.i.i
+  %.567.i.i = fmul contract float %.556.i.i, %.558.i.i
+  %.571.i.i = fdiv contract float %.566.i.i, %.567.i.i
+  %.584.i.i = fcmp contract olt float %.571.i.i, %.582.i.i
+  %_next_cell_v165__clip_v172__vphi26_0.2.1.i.i = select i1 %.584.i.i, float %.582.i.i, float %.571.i.i
+  %.608.i.i = fcmp contract ogt float %_next_cell_v165__clip_v172__vphi26_0.2.1.i.i, %5
+  %_next_cell_v165__clip_v172__vphi46_0.2.1.i.i = select i1 %.608.i.i, float %5, float %_next_cell_v165__clip_v172__vphi26_0.2.1.i.i
+  store float %_next_cell_v165__clip_v172__vphi46_0.2.1.i.i, ptr %.195.i.i, align 4, !alias.scope !18, !noalias !19
+  %.650.i.i = fcmp contract ogt float %.165.i.i, 2.800000e+01
+  %.644.i.i = fneg contract float %.165.i.i
+  %_cell_output_v173__exp_v174__exp_parts_v175__vphi74_0.2.1.i.i = select i1 %.650.i.i, float -2.800000e+01, float %.644.i.i
+  %.673.i.i = fcmp contract ogt float %_cell_output_v173__exp_v174__exp_parts_v175__vphi74_0.2.1.i.i, 2.800000e+01
+  %_cell_output_v173__exp_v174__exp_parts_v175__vphi146_0.2.1.i.i = select i1 %.673.i.i, float 2.800000e+01, float %_cell_output_v173__exp_v174__exp_parts_v175__vphi74_0.2.1.i.i
+  %.692.i.i = fmul contract float %_cell_output_v173__exp_v174__exp_parts_v175__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %.694.i.i = fadd contract float %.692.i.i, 0x4168000FE0000000
+  %.696.i.i = fadd contract float %.694.i.i, 0xC168000FE0000000
+  %.698.i.i = fmul contract float %.696.i.i, 0x3FE6300000000000
+  %.699.i.i = fsub contract float %_cell_output_v173__exp_v174__exp_parts_v175__vphi146_0.2.1.i.i, %.698.i.i
+  %.701.i.i = fmul contract float %.696.i.i, 0x3F2BD01060000000
+  %10 = fadd contract float %.701.i.i, %.699.i.i
+  %.704.i.i = fmul contract float %10, 0x3F2A0D2CE0000000
+  %.706.i.i = fadd contract float %.704.i.i, 0x3F56E879C0000000
+  %.707.i.i = fmul contract float %10, %.706.i.i
+  %.709.i.i = fadd contract float %.707.i.i, 0x3F81112100000000
+  %.710.i.i = fmul contract float %10, %.709.i.i
+  %.712.i.i = fadd contract float %.710.i.i, 0x3FA5553820000000
+  %.713.i.i = fmul contract float %10, %.712.i.i
+  %.715.i.i = fadd contract float %.713.i.i, 0x3FC5555540000000
+  %.716.i.i = fmul contract float %10, %.715.i.i
+  %.718.i.i = fadd contract float %.716.i.i, 5.000000e-01
+  %.719.i.i = fmul contract float %10, %10
+  %.720.i.i = fmul contract float %.719.i.i, %.718.i.i
+  %.721.i.i = fadd contract float %10, %.720.i.i
+  %.722.i.i = bitcast float %.694.i.i to i32
+  %.726.i.i = shl i32 %.722.i.i, 23
+  %.728.i.i = bitcast i32 %.726.i.i to float
+  %.750.i.i = fadd contract float %.721.i.i, 1.000000e+00
+  %.751.i.i = fmul contract float %.750.i.i, %.728.i.i
+  %.757.i.i = fmul contract float %_next_cell_v165__clip_v172__vphi46_0.2.1.i.i, -2.000000e+00
+  %.765.i.i = fcmp contract olt float %.757.i.i, -2.800000e+01
+  %_cell_output_v173__exp_v176__exp_parts_v177__vphi74_0.2.1.i.i = select i1 %.765.i.i, float -2.800000e+01, float %.757.i.i
+  %.788.i.i = fcmp contract ogt float %_cell_output_v173__exp_v176__exp_parts_v177__vphi74_0.2.1.i.i, 2.800000e+01
+  %_cell_output_v173__exp_v176__exp_parts_v177__vphi146_0.2.1.i.i = select i1 %.788.i.i, float 2.800000e+01, float %_cell_output_v173__exp_v176__exp_parts_v177__vphi74_0.2.1.i.i
+  %.807.i.i = fmul contract float %_cell_output_v173__exp_v176__exp_parts_v177__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %.809.i.i = fadd contract float %.807.i.i, 0x4168000FE0000000
+  %.811.i.i = fadd contract float %.809.i.i, 0xC168000FE0000000
+  %.813.i.i = fmul contract float %.811.i.i, 0x3FE6300000000000
+  %.814.i.i = fsub contract float %_cell_output_v173__exp_v176__exp_parts_v177__vphi146_0.2.1.i.i, %.813.i.i
+  %.816.i.i = fmul contract float %.811.i.i, 0x3F2BD01060000000
+  %11 = fadd contract float %.816.i.i, %.814.i.i
+  %.819.i.i = fmul contract float %11, 0x3F2A0D2CE0000000
+  %.821.i.i = fadd contract float %.819.i.i, 0x3F56E879C0000000
+  %.822.i.i = fmul contract float %11, %.821.i.i
+  %.824.i.i = fadd contract float %.822.i.i, 0x3F81112100000000
+  %.825.i.i = fmul contract float %11, %.824.i.i
+  %.827.i.i = fadd contract float %.825.i.i, 0x3FA5553820000000
+  %.828.i.i = fmul contract float %11, %.827.i.i
+  %.830.i.i = fadd contract float %.828.i.i, 0x3FC5555540000000
+  %.831.i.i = fmul contract float %11, %.830.i.i
+  %.833.i.i = fadd contract float %.831.i.i, 5.000000e-01
+  %.834.i.i = fmul contract float %11, %11
+  %.835.i.i = fmul contract float %.834.i.i, %.833.i.i
+  %.836.i.i = fadd contract float %11, %.835.i.i
+  %.837.i.i = bitcast float %.809.i.i to i32
+  %.841.i.i = shl i32 %.837.i.i, 23
+  %.843.i.i = bitcast i32 %.841.i.i to float
+  %.865.i.i = fadd contract float %.836.i.i, 1.000000e+00
+  %.866.i.i = fmul contract float %.865.i.i, %.843.i.i
+  %.871.i.i = fsub contract float 1.000000e+00, %.866.i.i
+  %.873.i.i = fadd contract float %.751.i.i, 1.000000e+00
+  %.875.i.i = fadd contract float %.866.i.i, 1.000000e+00
+  %.876.i.i = fmul contract float %.873.i.i, %.875.i.i
+  %.880.i.i = fdiv contract float %.871.i.i, %.876.i.i
+  %.882.i.i = fmul contract float %.880.i.i, 5.000000e-01
+  %.889.i.i = getelementptr float, ptr %.152.i, i64 %.43.047.i.i
+  store float %.882.i.i, ptr %.889.i.i, align 4, !alias.scope !20, !noalias !21
+  %.101.i.i = icmp sgt i64 %.46.048.i.i, 1
+  br i1 %.101.i.i, label %B34.if.i.i, label %_update_summed_row.164.exit.i
+
+_update_summed_row.164.exit.i: ; preds = %B34.if.i.i, %B34.if.i
+  %.101.i = icmp sgt i64 %.46.040.i, 1
+  br i1 %.101.i, label %B34.if.i, label %update_summed_cells.163.exit
+
+update_summed_cells.163.exit: ; preds = %_update_summed_row.164.exit.i, %6
+  ret void
+}
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite)
+declare void @llvm.experimental.noalias.scope.decl(metadata) #1
+
+attributes #0 = { nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite) }
+attributes #1 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite) }
+
+!0 = !{!1}
+!1 = distinct !{!1, !2, !"update_summed_cells.163: %arg.gates"}
+!2 = distinct !{!2, !"update_summed_cells.163"}
+!3 = !{!4}
+!4 = distinct !{!4, !2, !"update_summed_cells.163: %arg.cells"}
+!5 = !{!6}
+!6 = distinct !{!6, !2, !"update_summed_cells.163: %arg.hidden"}
+!7 = !{!8}
+!8 = distinct !{!8, !9, !"_update_summed_row.164: %arg.gate"}
+!9 = distinct !{!9, !"_update_summed_row.164"}
+!10 = !{!11}
+!11 = distinct !{!11, !9, !"_update_summed_row.164: %arg.cell"}
+!12 = !{!13}
+!13 = distinct !{!13, !9, !"_update_summed_row.164: %arg.out"}
+!14 = !{!8, !1}
+!15 = !{!16, !11, !13, !17, !4, !6}
+!16 = distinct !{!16, !9, !"_update_summed_row.164: %retptr"}
+!17 = distinct !{!17, !2, !"update_summed_cells.163: %retptr"}
+!18 = !{!11, !4}
+!19 = !{!16, !8, !13, !17, !1, !6}
+!20 = !{!13, !6}
+!21 = !{!16, !8, !11, !17, !1, !4}
+
+; loop: finish_step_float32
+; ModuleID = '<string>'
+source_filename = "<string>"
+
+; Function Attrs: nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite)
+define void @finish_step_float32(ptr noalias readonly %0, ptr noalias writeonly %1, ptr noalias writeonly %2, i64 %3, float %4) local_unnamed_addr #0 {
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !0)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !3)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !5)
+  %.9838.not.i = icmp slt i64 %3, 1
+  br i1 %.9838.not.i, label %finish_step.188.exit, label %B34.if.lr.ph.i
+
+B34.if.lr.ph.i:                                   ; preds = %5
+  %.151.i = fneg contract float %4
+  br label %B34.if.i
+
+B34.if.i:                                         ; preds = %B34.if.i, %B34.if.lr.ph.i
+  %.43.040.i = phi i64 [ %3, %B34.if.lr.ph.i ], [ %.107.i, %B34.if.i ]
+  %.40.039.i = phi i64 [ 0, %B34.if.lr.ph.i ], [ %.111.i, %B34.if.i ]
+  %.107.i = add nsw i64 %.43.040.i, -1
+  %.111.i = add nuw nsw i64 %.40.039.i, 1
+  %.141.i = getelementptr float, ptr %0, i64 %.40.039.i
+  %.142.i = load float, ptr %.141.i, align 4, !alias.scope !0, !noalias !7
+  %.153.i = fcmp contract olt float %.142.i, %.151.i
+  %.151..142.i = select i1 %.153.i, float %.151.i, float %.142.i
+  %.177.i = fcmp contract ogt float %.151..142.i, %4
+  %_clip_v189__vphi46_0.2.1.i = select i1 %.177.i, float %4, float %.151..142.i
+  %.201.i = getelementptr float, ptr %1, i64 %.40.039.i
+  store float %_clip_v189__vphi46_0.2.1.i, ptr %.201.i, align 4, !alias.scope !3, !noalias !9
+  %.205.i = getelementptr float, ptr %2, i64 %.40.039.i
+  store float %_clip_v189__vphi46_0.2.1.i, ptr %.205.i, align 4, !alias.scope !5, !noalias !10
+  %.98.i = icmp sgt i64 %.43.040.i, 1
+  br i1 %.98.i, label %B34.if.i, label %finish_step.188.exit
+
+finish_step.188.exit: ; preds = %B34.if.i, %5
+  ret void
+}
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite)
+declare void @llvm.experimental.noalias.scope.decl(metadata) #1
+
+attributes #0 = { nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite) }
+attributes #1 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite) }
+
+!0 = !{!1}
+!1 = distinct !{!1, !2, !"finish_step.188: %arg.products"}
+!2 = distinct !{!2, !"finish_step.188"}
+!3 = !{!4}
+!4 = distinct !{!4, !2, !"finish_step.188: %arg.out"}
+!5 = !{!6}
+!6 = distinct !{!6, !2, !"finish_step.188: %arg.h"}
+!7 = !{!8, !4, !6}
+!8 = distinct !{!8, !2, !"finish_step.188: %retptr"}
+!9 = !{!8, !1, !6}
+!10 = !{!8, !1, !4}
+
+; loop: update_cells_bf16
+; ModuleID = '<string>'
+source_filename = "<string>"
+
+; Function Attrs: nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite)
+define void @update_cells_bf16(ptr noalias readonly %0, ptr noalias readonly %1, ptr noalias readonly %2, ptr noalias readonly %3, ptr noalias %4, ptr noalias writeonly %5, i64 %6, i64 %7, float %8) local_unnamed_addr #0 {
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !0)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !3)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !5)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !7)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !9)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !11)
+  %.11040.not.i = icmp slt i64 %6, 1
+  br i1 %.11040.not.i, label %update_cells.192.exit, label %B34.if.lr.ph.i
+
+B34.if.lr.ph.i:                                   ; preds = %9
+  %.148.i = shl i64 %7, 2
+  %.10753.not.i.i = icmp slt i64 %7, 1
+  %.189.i.i = shl nuw nsw i64 %7, 1
+  %.213.i.i = mul nuw nsw i64 %7, 3
+  %.628.i.i = fneg contract float %8
+  br label %B34.if.i
+
+B34.if.i:                                         ; preds = %_update_scaled_row.193.exit.i, %B34.if.lr.ph.i
+  %.52.042.i = phi i64 [ 0, %B34.if.lr.ph.i ], [ %.123.i, %_update_scaled_row.193.exit.i ]
+  %.55.041.i = phi i64 [ %6, %B34.if.lr.ph.i ], [ %.119.i, %_update_scaled_row.193.exit.i ]
+  %.119.i = add nsw i64 %.55.041.i, -1
+  %.123.i = add nuw nsw i64 %.52.042.i, 1
+  %.150.i = mul i64 %.52.042.i, %.148.i
+  %.152.i = getelementptr float, ptr %0, i64 %.150.i
+  %.154.i = getelementptr i64, ptr %3, i64 %.52.042.i
+  %.155.i = load i64, ptr %.154.i, align 8, !alias.scope !7, !noalias !13
+  %.158.i = mul i64 %.155.i, %.148.i
+  %.160.i = getelementptr i16, ptr %2, i64 %.158.i
+  %.162.i = getelementptr float, ptr %1, i64 %.52.042.i
+  %.163.i = load float, ptr %.162.i, align 4, !alias.scope !3, !noalias !15
+  %.165.i = mul nsw i64 %.52.042.i, %7
+  %.167.i = getelementptr float, ptr %4, i64 %.165.i
+  %.171.i = getelementptr i16, ptr %5, i64 %.165.i
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !16)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !19)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !21)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !23)
+  br i1 %.10753.not.i.i, label %_update_scaled_row.193.exit.i, label %B34.if.i.i
+
+B34.if.i.i:                                       ; preds = %B34.if.i, %B34.if.i.i
+  %.52.055.i.i = phi i64 [ %.116.i.i, %B34.if.i.i ], [ %7, %B34.if.i ]
+  %.49.054.i.i = phi i64 [ %.120.i.i, %B34.if.i.i ], [ 0, %B34.if.i ]
+  %.116.i.i = add nsw i64 %.52.055.i.i, -1
+  %.120.i.i = add nuw nsw i64 %.49.054.i.i, 1
+  %.150.i.i = getelementptr float, ptr %.152.i, i64 %.49.054.i.i
+  %.151.i.i = load float, ptr %.150.i.i, align 4, !alias.scope !25, !noalias !26
+  %.153.i.i = fmul contract float %.163.i, %.151.i.i
+  %.156.i.i = getelementptr i16, ptr %.160.i, i64 %.49.054.i.i
+  %.157.i.i = load i16, ptr %.156.i.i, align 2, !alias.scope !28, !noalias !29
+  %.161.i.i = zext i16 %.157.i.i to i32
+  %.162.i.i = shl nuw i32 %.161.i.i, 16
+  %.164.i.i = bitcast i32 %.162.i.i to float
+  %.165.i.i = fadd contract float %.153.i.i, %.164.i.i
+  %.168.i.i = add nuw nsw i64 %.49.054.i.i, %7
+  %.170.i.i = getelementptr float, ptr %.152.i, i64 %.168.i.i
+  %.171.i.i = load float, ptr %.170.i.i, align 4, !alias.scope !25, !noalias !26
+  %.173.i.i = fmul contract float %.163.i, %.171.i.i
+  %.178.i.i = getelementptr i16, ptr %.160.i, i64 %.168.i.i
+  %.179.i.i = load i16, ptr %.178.i.i, align 2, !alias.scope !28, !noalias !29
+  %.183.i.i = zext i16 %.179.i.i to i32
+  %.184.i.i = shl nuw i32 %.183.i.i, 16
+  %.186.i.i = bitcast i32 %.184.i.i to float
+  %.187.i.i = fadd contract float %.173.i.i, %.186.i.i
+  %.191.i.i = add nuw nsw i64 %.49.054.i.i, %.189.i.i
+  %.193.i.i = getelementptr float, ptr %.152.i, i64 %.191.i.i
+  %.194.i.i = load float, ptr %.193.i.i, align 4, !alias.scope !25, !noalias !26
+  %.196.i.i = fmul contract float %.163.i, %.194.i.i
+  %.202.i.i = getelementptr i16, ptr %.160.i, i64 %.191.i.i
+  %.203.i.i = load i16, ptr %.202.i.i, align 2, !alias.scope !28, !noalias !29
+  %.207.i.i = zext i16 %.203.i.i to i32
+  %.208.i.i = shl nuw i32 %.207.i.i, 16
+  %.210.i.i = bitcast i32 %.208.i.i to float
+  %.211.i.i = fadd contract float %.196.i.i, %.210.i.i
+  %.215.i.i = add nuw nsw i64 %.49.054.i.i, %.213.i.i
+  %.217.i.i = getelementptr float, ptr %.152.i, i64 %.215.i.i
+  %.218.i.i = load float, ptr %.217.i.i, align 4, !alias.scope !25, !noalias !26
+  %.220.i.i = fmul contract float %.163.i, %.218.i.i
+  %.226.i.i = getelementptr i16, ptr %.160.i, i64 %.215.i.i
+  %.227.i.i = load i16, ptr %.226.i.i, align 2, !alias.scope !28, !noalias !29
+  %.231.i.i = zext i16 %.227.i.i to i32
+  %.232.i.i = shl nuw i32 %.231.i.i, 16
+  %.234.i.i = bitcast i32 %.232.i.i to float
+  %.235.i.i = fadd contract float %.220.i.i, %.234.i.i
+  %.241.i.i = getelementptr float, ptr %.167.i, i64 %.49.054.i.i
+  %.242.i.i = load float, ptr %.241.i.i, align 4, !alias.scope !30, !noalias !31
+  %.262.i.i = fcmp contract ogt float %.165.i.i, 2.800000e+01
+  %.256.i.i = fneg contract float %.165.i.i
+  %_next_cell_v194__exp_v195__exp_parts_v196__vphi74_0.2.1.i.i = select i1 %.262.i.i, float -2.800000e+01, float %.256.i.i
+  %.285.i.i = fcmp contract ogt float %_next_cell_v194__exp_v195__exp_parts_v196__vphi74_0.2.1.i.i, 2.800000e+01
+  %_next_cell_v194__exp_v195__exp_parts_v196__vphi146_0.2.1.i.i = select i1 %.285.i.i, float 2.800000e+01, float %_next_cell_v194__exp_v195__exp_parts_v196__vphi74_0.2.1.i.i
+  %.304.i.i = fmul contract float %_next_cell_v194__exp_v195__exp_parts_v196__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %.306.i.i = fadd contract float %.304.i.i, 0x4168000FE0000000
+  %.308.i.i = fadd contract float %.306.i.i, 0xC168000FE0000000
+  %.310.i.i = fmul contract float %.308.i.i, 0x3FE6300000000000
+  %.311.i.i = fsub contract float %_next_cell_v194__exp_v195__exp_parts_v196__vphi146_0.2.1.i.i, %.310.i.i
+  %.313.i.i = fmul contract float %.308.i.i, 0x3F2BD01060000000
+  %10 = fadd contract float %.313.i.i, %.311.i.i
+  %.316.i.i = fmul contract float %10, 0x3F2A0D2CE0000000
+  %.318.i.i = fadd contract float %.316.i.i, 0x3F56E879C0000000
+  %.319.i.i = fmul contract float %10, %.318.i.i
+  %.321.i.i = fadd contract float %.319.i.i, 0x3F81112100000000
+  %.322.i.i = fmul contract float %10, %.321.i.i
+  %.324.i.i = fadd contract float %.322.i.i, 0x3FA5553820000000
+  %.325.i.i = fmul contract float %10, %.324.i.i
+  %.327.i.i = fadd contract float %.325.i.i, 0x3FC5555540000000
+  %.328.i.i = fmul contract float %10, %.327.i.i
+  %.330.i.i = fadd contract float %.328.i.i, 5.000000e-01
+  %.331.i.i = fmul contract float %10, %10
+  %.332.i.i = fmul contract float %.331.i.i, %.330.i.i
+  %.333.i.i = fadd contract float %10, %.332.i.i
+  %.334.i.i = bitcast float %.306.i.i to i32
+  %.338.i.i = shl i32 %.334.i.i, 23
+  %.340.i.i = bitcast i32 %.338.i.i to float
+  %.362.i.i = fadd contract float %.333.i.i, 1.000000e+00
+  %.363.i.i = fmul contract float %.362.i.i, %.340.i.i
+  %.376.i.i = fcmp contract ogt float %.187.i.i, 2.800000e+01
+  %.368.i.i = fneg contract float %.187.i.i
+  %_next_cell_v194__exp_v197__exp_parts_v198__vphi74_0.2.1.i.i = select i1 %.376.i.i, float -2.800000e+01, float %.368.i.i
+  %.399.i.i = fcmp contract ogt float %_next_cell_v194__exp_v197__exp_parts_v198__vphi74_0.2.1.i.i, 2.800000e+01
+  %_next_cell_v194__exp_v197__exp_parts_v198__vphi146_0.2.1.i.i = select i1 %.399.i.i, float 2.800000e+01, float %_next_cell_v194__exp_v197__exp_parts_v198__vphi74_0.2.1.i.i
+  %.418.i.i = fmul contract float %_next_cell_v194__exp_v197__exp_parts_v198__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %.420.i.i = fadd contract float %.418.i.i, 0x4168000FE0000000
+  %.422.i.i = fadd contract float %.420.i.i, 0xC168000FE0000000
+  %.424.i.i = fmul contract float %.422.i.i, 0x3FE6300000000000
+  %.425.i.i = fsub contract float %_next_cell_v194__exp_v197__exp_parts_v198__vphi146_0.2.1.i.i, %.424.i.i
+  %.427.i.i = fmul contract float %.422.i.i, 0x3F2BD01060000000
+  %11 = fadd contract float %.427.i.i, %.425.i.i
+  %.430.i.i = fmul contract float %11, 0x3F2A0D2CE0000000
+  %.432.i.i = fadd contract float %.430.i.i, 0x3F56E879C0000000
+  %.433.i.i = fmul contract float %11, %.432.i.i
+  %.435.i.i = fadd contract float %.433.i.i, 0x3F81112100000000
+  %.436.i.i = fmul contract float %11, %.435.i.i
+  %.438.i.i = fadd contract float %.436.i.i, 0x3FA5553820000000
+  %.439.i.i = fmul contract float %11, %.438.i.i
+  %.441.i.i = fadd contract float %.439.i.i, 0x3FC5555540000000
+  %.442.i.i = fmul contract float %11, %.441.i.i
+  %.444.i.i = fadd contract float %.442.i.i, 5.000000e-01
+  %.445.i.i = fmul contract float %11, %11
+  %.446.i.i = fmul contract float %.445.i.i, %.444.i.i
+  %.447.i.i = fadd contract float %11, %.446.i.i
+  %.448.i.i = bitcast float %.420.i.i to i32
+  %.452.i.i = shl i32 %.448.i.i, 23
+  %.454.i.i = bitcast i32 %.452.i.i to float
+  %.476.i.i = fadd contract float %.447.i.i, 1.000000e+00
+  %.477.i.i = fmul contract float %.476.i.i, %.454.i.i
+  %.490.i.i = fcmp contract ogt float %.211.i.i, 2.800000e+01
+  %.482.i.i = fneg contract float %.211.i.i
+  %_next_cell_v194__exp_v199__exp_parts_v200__vphi74_0.2.1.i.i = select i1 %.490.i.i, float -2.800000e+01, float %.482.i.i
+  %.513.i.i = fcmp contract ogt float %_next_cell_v194__exp_v199__exp_parts_v200__vphi74_0.2.1.i.i, 2.800000e+01
+  %_next_cell_v194__exp_v199__exp_parts_v200__vphi146_0.2.1.i.i = select i1 %.513.i.i, float 2.800000e+01, float %_next_cell_v194__exp_v199__exp_parts_v200__vphi74_0.2.1.i.i
+  %.532.i.i = fmul contract float %_next_cell_v194__exp_v199__exp_parts_v200__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %.534.i.i = fadd contract float %.532.i.i, 0x4168000FE0000000
+  %.536.i.i = fadd contract float %.534.i.i, 0xC168000FE0000000
+  %.538.i.i = fmul contract float %.536.i.i, 0x3FE6300000000000
+  %.539.i.i = fsub contract float %_next_cell_v194__exp_v199__exp_parts_v200__vphi146_0.2.1.i.i, %.538.i.i
+  %.541.i.i = fmul contract float %.536.i.i, 0x3F2BD01060000000
+  %12 = fadd contract float %.541.i.i, %.539.i.i
+  %.544.i.i = fmul contract float %12, 0x3F2A0D2CE0000000
+  %.546.i.i = fadd contract float %.544.i.i, 0x3F56E879C0000000
+  %.547.i.i = fmul contract float %12, %.546.i.i
+  %.549.i.i = fadd contract float %.547.i.i, 0x3F81112100000000
+  %.550.i.i = fmul contract float %12, %.549.i.i
+  %.552.i.i = fadd contract float %.550.i.i, 0x3FA5553820000000
+  %.553.i.i = fmul contract float %12, %.552.i.i
+  %.555.i.i = fadd contract float %.553.i.i, 0x3FC5555540000000
+  %.556.i.i = fmul contract float %12, %.555.i.i
+  %.558.i.i = fadd contract float %.556.i.i, 5.000000e-01
+  %.559.i.i = fmul contract float %12, %12
+  %.560.i.i = fmul contract float %.559.i.i, %.558.i.i
+  %.561.i.i = fadd contract float %12, %.560.i.i
+  %.562.i.i = bitcast float %.534.i.i to i32
+  %.566.i.i = shl i32 %.562.i.i, 23
+  %.568.i.i = bitcast i32 %.566.i.i to float
+  %.590.i.i = fadd contract float %.561.i.i, 1.000000e+00
+  %.591.i.i = fmul contract float %.590.i.i, %.568.i.i
+  %.599.i.i = fadd contract float %.363.i.i, 1.000000e+00
+  %.601.i.i = fadd contract float %.477.i.i, 1.000000e+00
+  %.602.i.i = fmul contract float %.599.i.i, %.601.i.i
+  %.604.i.i = fadd contract float %.591.i.i, 1.000000e+00
+  %.606.i.i = fmul contract float %.242.i.i, %.602.i.i
+  %.610.i.i = fsub contract float 1.000000e+00, %.477.i.i
+  %.611.i.i = fmul contract float %.610.i.i, %.604.i.i
+  %.612.i.i = fadd contract float %.606.i.i, %.611.i.i
+  %.613.i.i = fmul contract float %.602.i.i, %.604.i.i
+  %.617.i.i = fdiv contract float %.612.i.i, %.613.i.i
+  %.630.i.i = fcmp contract olt float %.617.i.i, %.628.i.i
+  %_next_cell_v194__clip_v201__vphi26_0.2.1.i.i = select i1 %.630.i.i, float %.628.i.i, float %.617.i.i
+  %.654.i.i = fcmp contract ogt float %_next_cell_v194__clip_v201__vphi26_0.2.1.i.i, %8
+  %_next_cell_v194__clip_v201__vphi46_0.2.1.i.i = select i1 %.654.i.i, float %8, float %_next_cell_v194__clip_v201__vphi26_0.2.1.i.i
+  store float %_next_cell_v194__clip_v201__vphi46_0.2.1.i.i, ptr %.241.i.i, align 4, !alias.scope !30, !noalias !31
+  %.696.i.i = fcmp contract ogt float %.235.i.i, 2.800000e+01
+  %.690.i.i = fneg contract float %.235.i.i
+  %_cell_output_v202__exp_v203__exp_parts_v204__vphi74_0.2.1.i.i = select i1 %.696.i.i, float -2.800000e+01, float %.690.i.i
+  %.719.i.i = fcmp contract ogt float %_cell_output_v202__exp_v203__exp_parts_v204__vphi74_0.2.1.i.i, 2.800000e+01
+  %_cell_output_v202__exp_v203__exp_parts_v204__vphi146_0.2.1.i.i = select i1 %.719.i.i, float 2.800000e+01, float %_cell_output_v202__exp_v203__exp_parts_v204__vphi74_0.2.1.i.i
+  %.738.i.i = fmul contract float %_cell_output_v202__exp_v203__exp_parts_v204__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %.740.i.i = fadd contract float %.738.i.i, 0x4168000FE0000000
+  %.742.i.i = fadd contract float %.740.i.i, 0xC168000FE0000000
+  %.744.i.i = fmul contract float %.742.i.i, 0x3FE6300000000000
+  %.745.i.i = fsub contract float %_cell_output_v202__exp_v203__exp_parts_v204__vphi146_0.2.1.i.i, %.744.i.i
+  %.747.i.i = fmul contract float %.742.i.i, 0x3F2BD01060000000
+  %13 = fadd contract float %.747.i.i, %.745.i.i
+  %.750.i.i = fmul contract float %13, 0x3F2A0D2CE0000000
+  %.752.i.i = fadd contract float %.750.i.i, 0x3F56E879C0000000
+  %.753.i.i = fmul contract float %13, %.752.i.i
+  %.755.i.i = fadd contract float %.753.i.i, 0x3F81112100000000
+  %.756.i.i = fmul contract float %13, %.755.i.i
+  %.758.i.i = fadd contract float %.756.i.i, 0x3FA5553820000000
+  %.759.i.i = fmul contract float %13, %.758.i.i
+  %.761.i.i = fadd contract float %.759.i.i, 0x3FC5555540000000
+  %.762.i.i = fmul contract float %13, %.761.i.i
+  %.764.i.i = fadd contract float %.762.i.i, 5.000000e-01
+  %.765.i.i = fmul contract float %13, %13
+  %.766.i.i = fmul contract float %.765.i.i, %.764.i.i
+  %.767.i.i = fadd contract float %13, %.766.i.i
+  %.768.i.i = bitcast float %.740.i.i to i32
+  %.772.i.i = shl i32 %.768.i.i, 23
+  %.774.i.i = bitcast i32 %.772.i.i to float
+  %.796.i.i = fadd contract float %.767.i.i, 1.000000e+00
+  %.797.i.i = fmul contract float %.796.i.i, %.774.i.i
+  %.803.i.i = fmul contract float %_next_cell_v194__clip_v201__vphi46_0.2.1.i.i, -2.000000e+00
+  %.811.i.i = fcmp contract olt float %.803.i.i, -2.800000e+01
+  %_cell_output_v202__exp_v205__exp_parts_v206__vphi74_0.2.1.i.i = select i1 %.811.i.i, float -2.800000e+01, float %.803.i.i
+  %.834.i.i = fcmp contract ogt float %_cell_output_v202__exp_v205__exp_parts_v206__vphi74_0.2.1.i.i, 2.800000e+01
+  %_cell_output_v202__exp_v205__exp_parts_v206__vphi146_0.2.1.i.i = select i1 %.834.i.i, float 2.800000e+01, float %_cell_output_v202__exp_v205__exp_parts_v206__vphi74_0.2.1.i.i
+  %.853.i.i = fmul contract float %_cell_output_v202__exp_v205__exp_parts_v206__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %.855.i.i = fadd contract float %.853.i.i, 0x4168000FE0000000
+  %.857.i.i = fadd contract float %.855.i.i, 0xC168000FE0000000
+  %.859.i.i = fmul contract float %.857.i.i, 0x3FE6300000000000
+  %.860.i.i = fsub contract float %_cell_output_v202__exp_v205__exp_parts_v206__vphi146_0.2.1.i.i, %.859.i.i
+  %.862.i.i = fmul contract float %.857.i.i, 0x3F2BD01060000000
+  %14 = fadd contract float %.862.i.i, %.860.i.i
+  %.865.i.i = fmul contract float %14, 0x3F2A0D2CE0000000
+  %.867.i.i = fadd contract float %.865.i.i, 0x3F56E879C0000000
+  %.868.i.i = fmul contract float %14, %.867.i.i
+  %.870.i.i = fadd contract float %.868.i.i, 0x3F81112100000000
+  %.871.i.i = fmul contract float %14, %.870.i.i
+  %.873.i.i = fadd contract float %.871.i.i, 0x3FA5553820000000
+  %.874.i.i = fmul contract float %14, %.873.i.i
+  %.876.i.i = fadd contract float %.874.i.i, 0x3FC5555540000000
+  %.877.i.i = fmul contract float %14, %.876.i.i
+  %.879.i.i = fadd contract float %.877.i.i, 5.000000e-01
+  %.880.i.i = fmul contract float %14, %14
+  %.881.i.i = fmul contract float %.880.i.i, %.879.i.i
+  %.882.i.i = fadd contract float %14, %.881.i.i
+  %.883.i.i = bitcast float %.855.i.i to i32
+  %.887.i.i = shl i32 %.883.i.i, 23
+  %.889.i.i = bitcast i32 %.887.i.i to float
+  %.911.i.i = fadd contract float %.882.i.i, 1.000000e+00
+  %.912.i.i = fmul contract float %.911.i.i, %.889.i.i
+  %.917.i.i = fsub contract float 1.000000e+00, %.912.i.i
+  %.919.i.i = fadd contract float %.797.i.i, 1.000000e+00
+  %.921.i.i = fadd contract float %.912.i.i, 1.000000e+00
+  %.922.i.i = fmul contract float %.919.i.i, %.921.i.i
+  %.926.i.i = fdiv contract float %.917.i.i, %.922.i.i
+  %.928.i.i = fmul contract float %.926.i.i, 5.000000e-01
+  %.935.i.i = bitcast float %.928.i.i to i32
+  %.939.i.i = add i32 %.935.i.i, 32767
+  %.943.i.i = lshr i32 %.935.i.i, 16
+  %.946.i.i = and i32 %.943.i.i, 1
+  %.947.i.i = add i32 %.939.i.i, %.946.i.i
+  %.950.i.i = lshr i32 %.947.i.i, 16
+  %.951.i.i = trunc nuw i32 %.950.i.i to i16
+  %.952.i.i = getelementptr i16, ptr %.171.i, i64 %.49.054.i.i
+  store i16 %.951.i.i, ptr %.952.i.i, align 2, !alias.scope !32, !noalias !33
+  %.107.i.i = icmp sgt i64 %.52.055.i.i, 1
+  br i1 %.107.i.i, label %B34.if.i.i, label %_update_scaled_row.193.exit.i
+
+_update_scaled_row.193.exit.i: ; preds = %B34.if.i.i, %B34.if.i
+  %.110.i = icmp sgt i64 %.55.041.i, 1
+  br i1 %.110.i, label %B34.if.i, label %update_cells.192.exit
+
+update_cells.192.exit: ; preds = %_update_scaled_row.193.exit.i, %9
+  ret void
+}
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite)
+declare void @llvm.experimental.noalias.scope.decl(metadata) #1
+
+attributes #0 = { nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite) }
+attributes #1 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite) }
+
+!0 = !{!1}
+!1 = distinct !{!1, !2, !"update_cells.192: %arg.products"}
+!2 = distinct !{!2, !"update_cells.192"}
+!3 = !{!4}
+!4 = distinct !{!4, !2, !"update_cells.192: %arg.scales"}
+!5 = !{!6}
+!6 = distinct !{!6, !2, !"update_cells.192: %arg.inputs"}
+!7 = !{!8}
+!8 = distinct !{!8, !2, !"update_cells.192: %arg.index"}
+!9 = !{!10}
+!10 = distinct !{!10, !2, !"update_cells.192: %arg.cells"}
+!11 = !{!12}
+!12 = distinct !{!12, !2, !"update_cells.192: %arg.hidden"}
+!13 = !{!14, !1, !4, !6, !10, !12}
+!14 = distinct !{!14, !2, !"update_cells.192: %retptr"}
+!15 = !{!14, !1, !6, !8, !10, !12}
+!16 = !{!17}
+!17 = distinct !{!17, !18, !"_update_scaled_row.193: %arg.product"}
+!18 = distinct !{!18, !"_update_scaled_row.193"}
+!19 = !{!20}
+!20 = distinct !{!20, !18, !"_update_scaled_row.193: %arg.given"}
+!21 = !{!22}
+!22 = distinct !{!22, !18, !"_update_scaled_row.193: %arg.cell"}
+!23 = !{!24}
+!24 = distinct !{!24, !18, !"_update_scaled_row.193: %arg.out"}
+!25 = !{!17, !1}
+!26 = !{!27, !20, !22, !24, !14, !4, !6, !8, !10, !12}
+!27 = distinct !{!27, !18, !"_update_scaled_row.193: %retptr"}
+!28 = !{!20, !6}
+!29 = !{!27, !17, !22, !24, !14, !1, !4, !8, !10, !12}
+!30 = !{!22, !10}
+!31 = !{!27, !17, !20, !24, !14, !1, !4, !6, !8, !12}
+!32 = !{!24, !12}
+!33 = !{!27, !17, !20, !22, !14, !1, !4, !6, !8, !10}
+
+; loop: update_summed_cells_bf16
+; ModuleID = '<string>'
+source_filename = "<string>"
+
+; Function Attrs: nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite)
+define void @update_summed_cells_bf16(ptr noalias readonly %0, ptr noalias %1, ptr noalias writeonly %2, i64 %3, i64 %4, float %5) local_unnamed_addr #0 {
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !0)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !3)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !5)
+  %.10139.not.i = icmp slt i64 %3, 1
+  br i1 %.10139.not.i, label %update_summed_cells.218.exit, label %B34.if.lr.ph.i
+
+B34.if.lr.ph.i:                                   ; preds = %6
+  %.140.i = shl i64 %4, 2
+  %.10146.not.i.i = icmp slt i64 %4, 1
+  %.185.idx.i.i = mul i64 %4, 6
+  %.610.i.i = fneg contract float %5
+  br label %B34.if.i
+
+B34.if.i:                                         ; preds = %_update_summed_row.219.exit.i, %B34.if.lr.ph.i
+  %.43.041.i = phi i64 [ 0, %B34.if.lr.ph.i ], [ %.114.i, %_update_summed_row.219.exit.i ]
+  %.46.040.i = phi i64 [ %3, %B34.if.lr.ph.i ], [ %.110.i, %_update_summed_row.219.exit.i ]
+  %.110.i = add nsw i64 %.46.040.i, -1
+  %.114.i = add nuw nsw i64 %.43.041.i, 1
+  %.142.i = mul i64 %.43.041.i, %.140.i
+  %.144.i = getelementptr i16, ptr %0, i64 %.142.i
+  %.146.i = mul nsw i64 %.43.041.i, %4
+  %.148.i = getelementptr float, ptr %1, i64 %.146.i
+  %.152.i = getelementptr i16, ptr %2, i64 %.146.i
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !7)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !10)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !12)
+  br i1 %.10146.not.i.i, label %_update_summed_row.219.exit.i, label %B34.if.i.i
+
+B34.if.i.i:                                       ; preds = %B34.if.i, %B34.if.i.i
+  %.46.048.i.i = phi i64 [ %.110.i.i, %B34.if.i.i ], [ %4, %B34.if.i ]
+  %.43.047.i.i = phi i64 [ %.114.i.i, %B34.if.i.i ], [ 0, %B34.if.i ]
+  %.110.i.i = add nsw i64 %.46.048.i.i, -1
+  %.114.i.i = add nuw nsw i64 %.43.047.i.i, 1
+  %.144.i.i = getelementptr i16, ptr %.144.i, i64 %.43.047.i.i
+  %.145.i.i = load i16, ptr %.144.i.i, align 2, !alias.scope !14, !noalias !15
+  %.149.i.i = zext i16 %.145.i.i to i32
+  %.150.i.i = shl nuw i32 %.149.i.i, 16
+  %.152.i.i = bitcast i32 %.150.i.i to float
+  %.157.i.i = getelementptr i16, ptr %.144.i.i, i64 %4
+  %.158.i.i = load i16, ptr %.157.i.i, align 2, !alias.scope !14, !noalias !15
+  %.162.i.i = zext i16 %.158.i.i to i32
+  %.163.i.i = shl nuw i32 %.162.i.i, 16
+  %.165.i.i = bitcast i32 %.163.i.i to float
+  %.171.i.i = getelementptr i8, ptr %.144.i.i, i64 %.140.i
+  %.172.i.i = load i16, ptr %.171.i.i, align 2, !alias.scope !14, !noalias !15
+  %.176.i.i = zext i16 %.172.i.i to i32
+  %.177.i.i = shl nuw i32 %.176.i.i, 16
+  %.179.i.i = bitcast i32 %.177.i.i to float
+  %.185.i.i = getelementptr i8, ptr %.144.i.i, i64 %.185.idx.i.i
+  %.186.i.i = load i16, ptr %.185.i.i, align 2, !alias.scope !14, !noalias !15
+  %.190.i.i = zext i16 %.186.i.i to i32
+  %.191.i.i = shl nuw i32 %.190.i.i, 16
+  %.193.i.i = bitcast i32 %.191.i.i to float
+  %.223.i.i = getelementptr float, ptr %.148.i, i64 %.43.047.i.i
+  %.224.i.i = load float, ptr %.223.i.i, align 4, !alias.scope !18, !noalias !19
+  %.244.i.i = fcmp contract ogt float %.152.i.i, 2.800000e+01
+  %.238.i.i = fneg contract float %.152.i.i
+  %_next_cell_v220__exp_v221__exp_parts_v222__vphi74_0.2.1.i.i = select i1 %.244.i.i, float -2.800000e+01, float %.238.i.i
+  %.267.i.i = fcmp contract ogt float %_next_cell_v220__exp_v221__exp_parts_v222__vphi74_0.2.1.i.i, 2.800000e+01
+  %_next_cell_v220__exp_v221__exp_parts_v222__vphi146_0.2.1.i.i = select i1 %.267.i.i, float 2.800000e+01, float %_next_cell_v220__exp_v221__exp_parts_v222__vphi74_0.2.1.i.i
+  %.286.i.i = fmul contract float %_next_cell_v220__exp_v221__exp_parts_v222__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %.288.i.i = fadd contract float %.286.i.i, 0x4168000FE0000000
+  %.290.i.i = fadd contract float %.288.i.i, 0xC168000FE0000000
+  %.292.i.i = fmul contract float %.290.i.i, 0x3FE6300000000000
+  %.293.i.i = fsub contract float %_next_cell_v220__exp_v221__exp_parts_v222__vphi146_0.2.1.i.i, %.292.i.i
+  %.295.i.i = fmul contract float %.290.i.i, 0x3F2BD01060000000
+  %7 = fadd contract float %.295.i.i, %.293.i.i
+  %.298.i.i = fmul contract float %7, 0x3F2A0D2CE0000000
+  %.300.i.i = fadd contract float %.298.i.i, 0x3F56E879C0000000
+  %.301.i.i = fmul contract float %7, %.300.i.i
+  %.303.i.i = fadd contract float %.301.i.i, 0x3F81112100000000
+  %.304.i.i = fmul contract float %7, %.303.i.i
+  %.306.i.i = fadd contract float %.304.i.i, 0x3FA5553820000000
+  %.307.i.i = fmul contract float %7, %.306.i.i
+  %.309.i.i = fadd contract float %.307.i.i, 0x3FC5555540000000
+  %.310.i.i = fmul contract float %7, %.309.i.i
+  %.312.i.i = fadd contract float %.310.i.i, 5.000000e-01
+  %.313.i.i = fmul contract float %7, %7
+  %.314.i.i = fmul contract float %.313.i.i, %.312.i.i
+  %.315.i.i = fadd contract float %7, %.314.i.i
+  %.316.i.i = bitcast float %.288.i.i to i32
+  %.320.i.i = shl i32 %.316.i.i, 23
+  %.322.i.i = bitcast i32 %.320.i.i to float
+  %.344.i.i = fadd contract float %.315.i.i, 1.000000e+00
+  %.345.i.i = fmul contract float %.344.i.i, %.322.i.i
+  %.358.i.i = fcmp contract ogt float %.165.i.i, 2.800000e+01
+  %.350.i.i = fneg contract float %.165.i.i
+  %_next_cell_v220__exp_v223__exp_parts_v224__vphi74_0.2.1.i.i = select i1 %.358.i.i, float -2.800000e+01, float %.350.i.i
+  %.381.i.i = fcmp contract ogt float %_next_cell_v220__exp_v223__exp_parts_v224__vphi74_0.2.1.i.i, 2.800000e+01
+  %_next_cell_v220__exp_v223__exp_parts_v224__vphi146_0.2.1.i.i = select i1 %.381.i.i, float 2.800000e+01, float %_next_cell_v220__exp_v223__exp_parts_v224__vphi74_0.2.1.i.i
+  %.400.i.i = fmul contract float %_next_cell_v220__exp_v223__exp_parts_v224__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %.402.i.i = fadd contract float %.400.i.i, 0x4168000FE0000000
+  %.404.i.i = fadd contract float %.402.i.i, 0xC168000FE0000000
+  %.406.i.i = fmul contract float %.404.i.i, 0x3FE6300000000000
+  %.407.i.i = fsub contract float %_next_cell_v220__exp_v223__exp_parts_v224__vphi146_0.2.1.i.i, %.406.i.i
+  %.409.i.i = fmul contract float %.404.i.i, 0x3F2BD01060000000
+  %8 = fadd contract float %.409.i.i, %.407.i.i
+  %.412.i.i = fmul contract float %8, 0x3F2A0D2CE0000000
+  %.414.i.i = fadd contract float %.412.i.i, 0x3F56E879C0000000
+  %.415.i.i = fmul contract float %8, %.414.i.i
+  %.417.i.i = fadd contract float %.415.i.i, 0x3F81112100000000
+  %.418.i.i = fmul contract float %8, %.417.i.i
+  %.420.i.i = fadd contract float %.418.i.i, 0x3FA5553820000000
+  %.421.i.i = fmul contract float %8, %.420.i.i
+  %.423.i.i = fadd contract float %.421.i.i, 0x3FC5555540000000
+  %.424.i.i = fmul contract float %8, %.423.i.i
+  %.426.i.i = fadd contract float %.424.i.i, 5.000000e-01
+  %.427.i.i = fmul contract float %8, %8
+  %.428.i.i = fmul contract float %.427.i.i, %.426.i.i
+  %.429.i.i = fadd contract float %8, %.428.i.i
+  %.430.i.i = bitcast float %.402.i.i to i32
+  %.434.i.i = shl i32 %.430.i.i, 23
+  %.436.i.i = bitcast i32 %.434.i.i to float
+  %.458.i.i = fadd contract float %.429.i.i, 1.000000e+00
+  %.459.i.i = fmul contract float %.458.i.i, %.436.i.i
+  %.472.i.i = fcmp contract ogt float %.179.i.i, 2.800000e+01
+  %.464.i.i = fneg contract float %.179.i.i
+  %_next_cell_v220__exp_v225__exp_parts_v226__vphi74_0.2.1.i.i = select i1 %.472.i.i, float -2.800000e+01, float %.464.i.i
+  %.495.i.i = fcmp contract ogt float %_next_cell_v220__exp_v225__exp_parts_v226__vphi74_0.2.1.i.i, 2.800000e+01
+  %_next_cell_v220__exp_v225__exp_parts_v226__vphi146_0.2.1.i.i = select i1 %.495.i.i, float 2.800000e+01, float %_next_cell_v220__exp_v225__exp_parts_v226__vphi74_0.2.1.i.i
+  %.514.i.i = fmul contract float %_next_cell_v220__exp_v225__exp_parts_v226__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %.516.i.i = fadd contract float %.514.i.i, 0x4168000FE0000000
+  %.518.i.i = fadd contract float %.516.i.i, 0xC168000FE0000000
+  %.520.i.i = fmul contract float %.518.i.i, 0x3FE6300000000000
+  %.521.i.i = fsub contract float %_next_cell_v220__exp_v225__exp_parts_v226__vphi146_0.2.1.i.i, %.520.i.i
+  %.523.i.i = fmul contract float %.518.i.i, 0x3F2BD01060000000
+  %9 = fadd contract float %.523.i.i, %.521.i.i
+  %.526.i.i = fmul contract float %9, 0x3F2A0D2CE0000000
+  %.528.i.i = fadd contract float %.526.i.i, 0x3F56E879C0000000
+  %.529.i.i = fmul contract float %9, %.528.i.i
+  %.531.i.i = fadd contract float %.529.i.i, 0x3F81112100000000
+  %.532.i.i = fmul contract float %9, %.531.i.i
+  %.534.i.i = fadd contract float %.532.i.i, 0x3FA5553820000000
+  %.535.i.i = fmul contract float %9, %.534.i.i
+  %.537.i.i = fadd contract float %.535.i.i, 0x3FC5555540000000
+  %.538.i.i = fmul contract float %9, %.537.i.i
+  %.540.i.i = fadd contract float %.538.i.i, 5.000000e-01
+  %.541.i.i = fmul contract float %9, %9
+  %.542.i.i = fmul contract float %.541.i.i, %.540.i.i
+  %.543.i.i = fadd contract float %9, %.542.i.i
+  %.544.i.i = bitcast float %.516.i.i to i32
+  %.548.i.i = shl i32 %.544.i.i, 23
+  %.550.i.i = bitcast i32 %.548.i.i to float
+  %.572.i.i = fadd contract float %.543.i.i, 1.000000e+00
+  %.573.i.i = fmul contract float %.572.i.i, %.550.i.i
+  %.581.i.i = fadd contract float %.345.i.i, 1.000000e+00
+  %.583.i.i = fadd contract float %.459.i.i, 1.000000e+00
+  %.584.i.i = fmul contract float %.581.i.i, %.583.i.i
+  %.586.i.i = fadd contract float %.573.i.i, 1.000000e+00
+  %.588.i.i = fmul contract float %.224.i.i, %.584.i.i
+  %.592.i.i = fsub contract float 1.000000e+00, %.459.i.i
+  %.593.i.i = fmul contract float %.592.i.i, %.586.i.i
+  %.594.i.i = fadd contract float %.588.i.i, %.593.i.i
+  %.595.i.i = fmul contract float %.584.i.i, %.586.i.i
+  %.599.i.i = fdiv contract float %.594.i.i, %.595.i.i
+  %.612.i.i = fcmp contract olt float %.599.i.i, %.610.i.i
+  %_next_cell_v220__clip_v227__vphi26_0.2.1.i.i = select i1 %.612.i.i, float %.610.i.i, float %.599.i.i
+  %.636.i.i = fcmp contract ogt float %_next_cell_v220__clip_v227__vphi26_0.2.1.i.i, %5
+  %_next_cell_v220__clip_v227__vphi46_0.2.1.i.i = select i1 %.636.i.i, float %5, float %_next_cell_v220__clip_v227__vphi26_0.2.1.i.i
+  store float %_next_cell_v220__clip_v227__vphi46_0.2.1.i.i, ptr %.223.i.i, align 4, !alias.scope !18, !noalias !19
+  %.678.i.i = fcmp contract ogt float %.193.i.i, 2.800000e+01
+  %.672.i.i = fneg contract float %.193.i.i
+  %_cell_output_v228__exp_v229__exp_parts_v230__vphi74_0.2.1.i.i = select i1 %.678.i.i, float -2.800000e+01, float %.672.i.i
+  %.701.i.i = fcmp contract ogt float %_cell_output_v228__exp_v229__exp_parts_v230__vphi74_0.2.1.i.i, 2.800000e+01
+  %_cell_output_v228__exp_v229__exp_parts_v230__vphi146_0.2.1.i.i = select i1 %.701.i.i, float 2.800000e+01, float %_cell_output_v228__exp_v229__exp_parts_v230__vphi74_0.2.1.i.i
+  %.720.i.i = fmul contract float %_cell_output_v228__exp_v229__exp_parts_v230__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %.722.i.i = fadd contract float %.720.i.i, 0x4168000FE0000000
+  %.724.i.i = fadd contract float %.722.i.i, 0xC168000FE0000000
+  %.726.i.i = fmul contract float %.724.i.i, 0x3FE6300000000000
+  %.727.i.i = fsub contract float %_cell_output_v228__exp_v229__exp_parts_v230__vphi146_0.2.1.i.i, %.726.i.i
+  %.729.i.i = fmul contract float %.724.i.i, 0x3F2BD01060000000
+  %10 = fadd contract float %.729.i.i, %.727.i.i
+  %.732.i.i = fmul contract float %10, 0x3F2A0D2CE0000000
+  %.734.i.i = fadd contract float %.732.i.i, 0x3F56E879C0000000
+  %.735.i.i = fmul contract float %10, %.734.i.i
+  %.737.i.i = fadd contract float %.735.i.i, 0x3F81112100000000
+  %.738.i.i = fmul contract float %10, %.737.i.i
+  %.740.i.i = fadd contract float %.738.i.i, 0x3FA5553820000000
+  %.741.i.i = fmul contract float %10, %.740.i.i
+  %.743.i.i = fadd contract float %.741.i.i, 0x3FC5555540000000
+  %.744.i.i = fmul contract float %10, %.743.i.i
+  %.746.i.i = fadd contract float %.744.i.i, 5.000000e-01
+  %.747.i.i = fmul contract float %10, %10
+  %.748.i.i = fmul contract float %.747.i.i, %.746.i.i
+  %.749.i.i = fadd contract float %10, %.748.i.i
+  %.750.i.i = bitcast float %.722.i.i to i32
+  %.754.i.i = shl i32 %.750.i.i, 23
+  %.756.i.i = bitcast i32 %.754.i.i to float
+  %.778.i.i = fadd contract float %.749.i.i, 1.000000e+00
+  %.779.i.i = fmul contract float %.778.i.i, %.756.i.i
+  %.785.i.i = fmul contract float %_next_cell_v220__clip_v227__vphi46_0.2.1.i.i, -2.000000e+00
+  %.793.i.i = fcmp contract olt float %.785.i.i, -2.800000e+01
+  %_cell_output_v228__exp_v231__exp_parts_v232__vphi74_0.2.1.i.i = select i1 %.793.i.i, float -2.800000e+01, float %.785.i.i
+  %.816.i.i = fcmp contract ogt float %_cell_output_v228__exp_v231__exp_parts_v232__vphi74_0.2.1.i.i, 2.800000e+01
+  %_cell_output_v228__exp_v231__exp_parts_v232__vphi146_0.2.1.i.i = select i1 %.816.i.i, float 2.800000e+01, float %_cell_output_v228__exp_v231__exp_parts_v232__vphi74_0.2.1.i.i
+  %.835.i.i = fmul contract float %_cell_output_v228__exp_v231__exp_parts_v232__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %.837.i.i = fadd contract float %.835.i.i, 0x4168000FE0000000
+  %.839.i.i = fadd contract float %.837.i.i, 0xC168000FE0000000
+  %.841.i.i = fmul contract float %.839.i.i, 0x3FE6300000000000
+  %.842.i.i = fsub contract float %_cell_output_v228__exp_v231__exp_parts_v232__vphi146_0.2.1.i.i, %.841.i.i
+  %.844.i.i = fmul contract float %.839.i.i, 0x3F2BD01060000000
+  %11 = fadd contract float %.844.i.i, %.842.i.i
+  %.847.i.i = fmul contract float %11, 0x3F2A0D2CE0000000
+  %.849.i.i = fadd contract float %.847.i.i, 0x3F56E879C0000000
+  %.850.i.i = fmul contract float %11, %.849.i.i
+  %.852.i.i = fadd contract float %.850.i.i, 0x3F81112100000000
+  %.853.i.i = fmul contract float %11, %.852.i.i
+  %.855.i.i = fadd contract float %.853.i.i, 0x3FA5553820000000
+  %.856.i.i = fmul contract float %11, %.855.i.i
+  %.858.i.i = fadd contract float %.856.i.i, 0x3FC5555540000000
+  %.859.i.i = fmul contract float %11, %.858.i.i
+  %.861.i.i = fadd contract float %.859.i.i, 5.000000e-01
+  %.862.i.i = fmul contract float %11, %11
+  %.863.i.i = fmul contract float %.862.i.i, %.861.i.i
+  %.864.i.i = fadd contract float %11, %.863.i.i
+  %.865.i.i = bitcast float %.837.i.i to i32
+  %.869.i.i = shl i32 %.865.i.i, 23
+  %.871.i.i = bitcast i32 %.869.i.i to float
+  %.893.i.i = fadd contract float %.864.i.i, 1.000000e+00
+  %.894.i.i = fmul contract float %.893.i.i, %.871.i.i
+  %.899.i.i = fsub contract float 1.000000e+00, %.894.i.i
+  %.901.i.i = fadd contract float %.779.i.i, 1.000000e+00
+  %.903.i.i = fadd contract float %.894.i.i, 1.000000e+00
+  %.904.i.i = fmul contract float %.901.i.i, %.903.i.i
+  %.908.i.i = fdiv contract float %.899.i.i, %.904.i.i
+  %.910.i.i = fmul contract float %.908.i.i, 5.000000e-01
+  %.917.i.i = bitcast float %.910.i.i to i32
+  %.921.i.i = add i32 %.917.i.i, 32767
+  %.925.i.i = lshr i32 %.917.i.i, 16
+  %.928.i.i = and i32 %.925.i.i, 1
+  %.929.i.i = add i32 %.921.i.i, %.928.i.i
+  %.932.i.i = lshr i32 %.929.i.i, 16
+  %.933.i.i = trunc nuw i32 %.932.i.i to i16
+  %.934.i.i = getelementptr i16, ptr %.152.i, i64 %.43.047.i.i
+  store i16 %.933.i.i, ptr %.934.i.i, align 2, !alias.scope !20, !noalias !21
+  %.101.i.i = icmp sgt i64 %.46.048.i.i, 1
+  br i1 %.101.i.i, label %B34.if.i.i, label %_update_summed_row.219.exit.i
+
+_update_summed_row.219.exit.i: ; preds = %B34.if.i.i, %B34.if.i
+  %.101.i = icmp sgt i64 %.46.040.i, 1
+  br i1 %.101.i, label %B34.if.i, label %update_summed_cells.218.exit
+
+update_summed_cells.218.exit: ; preds = %_update_summed_row.219.exit.i, %6
+  ret void
+}
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite)
+declare void @llvm.experimental.noalias.scope.decl(metadata) #1
+
+attributes #0 = { nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite) }
+attributes #1 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite) }
+
+!0 = !{!1}
+!1 = distinct !{!1, !2, !"update_summed_cells.218: %arg.gates"}
+!2 = distinct !{!2, !"update_summed_cells.218"}
+!3 = !{!4}
+!4 = distinct !{!4, !2, !"update_summed_cells.218: %arg.cells"}
+!5 = !{!6}
+!6 = distinct !{!6, !2, !"update_summed_cells.218: %arg.hidden"}
+!7 = !{!8}
+!8 = distinct !{!8, !9, !"_update_summed_row.219: %arg.gate"}
+!9 = distinct !{!9, !"_update_summed_row.219"}
+!10 = !{!11}
+!11 = distinct !{!11, !9, !"_update_summed_row.219: %arg.cell"}
+!12 = !{!13}
+!13 = distinct !{!13, !9, !"_update_summed_row.219: %arg.out"}
+!14 = !{!8, !1}
+!15 = !{!16, !11, !13, !17, !4, !6}
+!16 = distinct !{!16, !9, !"_update_summed_row.219: %retptr"}
+!17 = distinct !{!17, !2, !"update_summed_cells.218: %retptr"}
+!18 = !{!11, !4}
+!19 = !{!16, !8, !13, !17, !1, !6}
+!20 = !{!13, !6}
+!21 = !{!16, !8, !11, !17, !1, !4}
+
+; loop: finish_step_bf16
+; ModuleID = '<string>'
+source_filename = "<string>"
+
+; Function Attrs: nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite)
+define void @finish_step_bf16(ptr noalias readonly %0, ptr noalias writeonly %1, ptr noalias writeonly %2, i64 %3, float %4) local_unnamed_addr #0 {
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !0)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !3)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !5)
+  %.9838.not.i = icmp slt i64 %3, 1
+  br i1 %.9838.not.i, label %finish_step.243.exit, label %B34.if.lr.ph.i
+
+B34.if.lr.ph.i:                                   ; preds = %5
+  %.158.i = fneg contract float %4
+  br label %B34.if.i
+
+B34.if.i:                                         ; preds = %B34.if.i, %B34.if.lr.ph.i
+  %.43.040.i = phi i64 [ %3, %B34.if.lr.ph.i ], [ %.107.i, %B34.if.i ]
+  %.40.039.i = phi i64 [ 0, %B34.if.lr.ph.i ], [ %.111.i, %B34.if.i ]
+  %.107.i = add nsw i64 %.43.040.i, -1
+  %.111.i = add nuw nsw i64 %.40.039.i, 1
+  %.141.i = getelementptr i16, ptr %0, i64 %.40.039.i
+  %.142.i = load i16, ptr %.141.i, align 2, !alias.scope !0, !noalias !7
+  %.146.i = zext i16 %.142.i to i32
+  %.147.i = shl nuw i32 %.146.i, 16
+  %.149.i = bitcast i32 %.147.i to float
+  %.160.i = fcmp contract olt float %.149.i, %.158.i
+  %.158..149.i = select i1 %.160.i, float %.158.i, float %.149.i
+  %.184.i = fcmp contract ogt float %.158..149.i, %4
+  %_clip_v244__vphi46_0.2.1.i = select i1 %.184.i, float %4, float %.158..149.i
+  %.208.i = getelementptr float, ptr %1, i64 %.40.039.i
+  store float %_clip_v244__vphi46_0.2.1.i, ptr %.208.i, align 4, !alias.scope !3, !noalias !9
+  %.212.i = getelementptr float, ptr %2, i64 %.40.039.i
+  store float %_clip_v244__vphi46_0.2.1.i, ptr %.212.i, align 4, !alias.scope !5, !noalias !10
+  %.98.i = icmp sgt i64 %.43.040.i, 1
+  br i1 %.98.i, label %B34.if.i, label %finish_step.243.exit
+
+finish_step.243.exit: ; preds = %B34.if.i, %5
+  ret void
+}
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite)
+declare void @llvm.experimental.noalias.scope.decl(metadata) #1
+
+attributes #0 = { nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite) }
+attributes #1 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite) }
+
+!0 = !{!1}
+!1 = distinct !{!1, !2, !"finish_step.243: %arg.products"}
+!2 = distinct !{!2, !"finish_step.243"}
+!3 = !{!4}
+!4 = distinct !{!4, !2, !"finish_step.243: %arg.out"}
+!5 = !{!6}
+!6 = distinct !{!6, !2, !"finish_step.243: %arg.h"}
+!7 = !{!8, !4, !6}
+!8 = distinct !{!8, !2, !"finish_step.243: %retptr"}
+!9 = !{!8, !1, !6}
+!10 = !{!8, !1, !4}
+
+; loop: quantize_rows
+; ModuleID = '<string>'
+source_filename = "<string>"
+
+; Function Attrs: nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite)
+define void @quantize_rows(ptr noalias readonly %0, ptr noalias writeonly %1, ptr noalias writeonly %2, i64 %3, i64 %4) local_unnamed_addr #0 {
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !0)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !3)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !5)
+  %.9838.not.i = icmp slt i64 %3, 1
+  br i1 %.9838.not.i, label %quantize_rows.247.exit, label %B34.if.lr.ph.i
+
+B34.if.lr.ph.i:                                   ; preds = %5
+  %storemerge.i.i = tail call i64 @llvm.smax.i64(i64 %4, i64 0)
+  %.9986.not.i.i = icmp slt i64 %4, 1
+  br label %B34.if.i
+
+B34.if.i:                                         ; preds = %_quantize_row.248.exit.i, %B34.if.lr.ph.i
+  %.40.040.i = phi i64 [ 0, %B34.if.lr.ph.i ], [ %.111.i, %_quantize_row.248.exit.i ]
+  %.43.039.i = phi i64 [ %3, %B34.if.lr.ph.i ], [ %.107.i, %_quantize_row.248.exit.i ]
+  %.107.i = add nsw i64 %.43.039.i, -1
+  %.111.i = add nuw nsw i64 %.40.040.i, 1
+  %.138.i = mul nsw i64 %.40.040.i, %4
+  %.140.i = getelementptr float, ptr %0, i64 %.138.i
+  %.144.i = getelementptr i8, ptr %1, i64 %.138.i
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !7)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !10)
+  br i1 %.9986.not.i.i, label %B190.i.i, label %B64.if.i.i
+
+B190.loopexit.i.i:                                ; preds = %B64.if.i.i
+  %6 = bitcast i32 %.largest.2.0.i.i to float
+  br label %B190.i.i
+
+B190.i.i:                                         ; preds = %B190.loopexit.i.i, %B34.if.i
+  %largest.2.0.lcssa.i.i = phi float [ 0.000000e+00, %B34.if.i ], [ %6, %B190.loopexit.i.i ]
+  %.189.i.i = fcmp contract ogt float %largest.2.0.lcssa.i.i, 0x39B4484C00000000
+  %.181..i.i = select i1 %.189.i.i, float %largest.2.0.lcssa.i.i, float 0x39B4484C00000000
+  %.209.i.i = fdiv contract float %.181..i.i, 1.270000e+02
+  br i1 %.9986.not.i.i, label %_quantize_row.248.exit.i, label %B354.if.i.i
+
+B64.if.i.i:                                       ; preds = %B34.if.i, %B64.if.i.i
+  %largest.2.089.i.i = phi i32 [ %.largest.2.0.i.i, %B64.if.i.i ], [ 0, %B34.if.i ]
+  %.44.088.i.i = phi i64 [ %.108.i.i, %B64.if.i.i ], [ %storemerge.i.i, %B34.if.i ]
+  %.41.087.i.i = phi i64 [ %.112.i.i, %B64.if.i.i ], [ 0, %B34.if.i ]
+  %.108.i.i = add nsw i64 %.44.088.i.i, -1
+  %.112.i.i = add nuw nsw i64 %.41.087.i.i, 1
+  %.138.i.i = getelementptr float, ptr %.140.i, i64 %.41.087.i.i
+  %.13985.i.i = load i32, ptr %.138.i.i, align 4, !alias.scope !12, !noalias !13
+  %7 = and i32 %.13985.i.i, 2147483647
+  %.largest.2.0.i.i = tail call i32 @llvm.umax.i32(i32 %7, i32 %largest.2.089.i.i)
+  %.99.i.i = icmp sgt i64 %.44.088.i.i, 1
+  br i1 %.99.i.i, label %B64.if.i.i, label %B190.loopexit.i.i
+
+B354.if.i.i:                                      ; preds = %B190.i.i, %B354.if.i.i
+  %.244.092.i.i = phi i64 [ %.306.i.i, %B354.if.i.i ], [ %storemerge.i.i, %B190.i.i ]
+  %.241.091.i.i = phi i64 [ %.310.i.i, %B354.if.i.i ], [ 0, %B190.i.i ]
+  %.306.i.i = add nsw i64 %.244.092.i.i, -1
+  %.310.i.i = add nuw nsw i64 %.241.091.i.i, 1
+  %.336.i.i = getelementptr float, ptr %.140.i, i64 %.241.091.i.i
+  %.337.i.i = load float, ptr %.336.i.i, align 4, !alias.scope !12, !noalias !13
+  %.342.i.i = fdiv contract float %.337.i.i, %.209.i.i
+  %.344.i.i = fadd contract float %.342.i.i, 1.285000e+02
+  %.345.i.i = fptosi float %.344.i.i to i32
+  %.346.i.i = trunc i32 %.345.i.i to i8
+  %.348.i.i = getelementptr i8, ptr %.144.i, i64 %.241.091.i.i
+  store i8 %.346.i.i, ptr %.348.i.i, align 1, !alias.scope !16, !noalias !17
+  %.297.i.i = icmp sgt i64 %.244.092.i.i, 1
+  br i1 %.297.i.i, label %B354.if.i.i, label %_quantize_row.248.exit.i
+
+_quantize_row.248.exit.i: ; preds = %B354.if.i.i, %B190.i.i
+  %.171.i = getelementptr float, ptr %2, i64 %.40.040.i
+  store float %.209.i.i, ptr %.171.i, align 4, !alias.scope !5, !noalias !18
+  %.98.i = icmp sgt i64 %.43.039.i, 1
+  br i1 %.98.i, label %B34.if.i, label %quantize_rows.247.exit
+
+quantize_rows.247.exit: ; preds = %_quantize_row.248.exit.i, %5
+  ret void
+}
+
+; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare i64 @llvm.smax.i64(i64, i64) #1
+
+; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare i32 @llvm.umax.i32(i32, i32) #1
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite)
+declare void @llvm.experimental.noalias.scope.decl(metadata) #2
+
+attributes #0 = { nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite) }
+attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #2 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite) }
+
+!0 = !{!1}
+!1 = distinct !{!1, !2, !"quantize_rows.247: %arg.x"}
+!2 = distinct !{!2, !"quantize_rows.247"}
+!3 = !{!4}
+!4 = distinct !{!4, !2, !"quantize_rows.247: %arg.integers"}
+!5 = !{!6}
+!6 = distinct !{!6, !2, !"quantize_rows.247: %arg.scales"}
+!7 = !{!8}
+!8 = distinct !{!8, !9, !"_quantize_row.248: %arg.values"}
+!9 = distinct !{!9, !"_quantize_row.248"}
+!10 = !{!11}
+!11 = distinct !{!11, !9, !"_quantize_row.248: %arg.integers"}
+!12 = !{!8, !1}
+!13 = !{!14, !11, !15, !4, !6}
+!14 = distinct !{!14, !9, !"_quantize_row.248: %retptr"}
+!15 = distinct !{!15, !2, !"quantize_rows.247: %retptr"}
+!16 = !{!11, !4}
+!17 = !{!14, !8, !15, !1, !6}
+!18 = !{!15, !1, !4}
+
+; loop: filter_words
+; ModuleID = '<string>'
+source_filename = "<string>"
+
+; Function Attrs: nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite)
+define void @filter_words(ptr noalias readonly %0, ptr noalias readonly %1, ptr noalias readonly %2, ptr noalias readonly %3, ptr noalias %4, ptr noalias %5, i64 %6, i64 %7, i64 %8, i64 %9, i64 %10, i64 %11) local_unnamed_addr #0 {
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !0)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !3)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !5)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !7)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !9)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !11)
+  %.119150.not.i = icmp slt i64 %6, 1
+  br i1 %.119150.not.i, label %filter_words.249.exit, label %B34.if.lr.ph.i
+
+B34.if.lr.ph.i:                                   ; preds = %12
+  %storemerge132.i = tail call i64 @llvm.smax.i64(i64 %11, i64 0)
+  %.251147.not.i = icmp slt i64 %11, 1
+  %.371.i = add i64 %8, -1
+  %storemerge133.i = tail call i64 @llvm.smax.i64(i64 %.371.i, i64 0)
+  %.414144.not.i = icmp slt i64 %.371.i, 1
+  %.9234.not.i134.i = icmp slt i64 %10, 1
+  %13 = shl nuw i64 %10, 2
+  br label %B34.if.i
+
+B34.loopexit.i:                                   ; preds = %B545.i, %B34.if.i
+  %.119.i = icmp sgt i64 %.64.0151.i, 1
+  br i1 %.119.i, label %B34.if.i, label %filter_words.249.exit
+
+B298.i:                                           ; preds = %B276.if.i
+  %.463.i = mul nsw i64 %.358.0145.i, %9
+  %.468.i = getelementptr i64, ptr %.164.i, i64 %.457.i
+  %.469.i = load i64, ptr %.468.i, align 8, !alias.scope !0, !noalias !13
+  %.470.i = add nsw i64 %.469.i, %.463.i
+  %.472.i = mul nsw i64 %.470.i, %10
+  %.475.i = getelementptr i64, ptr %2, i64 %.358.0145.i
+  %.476.i = load i64, ptr %.475.i, align 8, !alias.scope !5, !noalias !15
+  %14 = getelementptr float, ptr %1, i64 %.472.i
+  %.482.i = getelementptr float, ptr %14, i64 %.476.i
+  %.484.i = getelementptr float, ptr %5, i64 %.476.i
+  %.486.i = sub nsw i64 %.295.i, %.476.i
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !16)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !19)
+  %.9234.not.i.i = icmp slt i64 %.486.i, 1
+  br i1 %.9234.not.i.i, label %B456.i, label %B34.if.i.i
+
+B34.if.i.i:                                       ; preds = %B298.i, %B34.if.i.i
+  %.37.036.i.i = phi i64 [ %.101.i.i, %B34.if.i.i ], [ %.486.i, %B298.i ]
+  %.34.035.i.i = phi i64 [ %.105.i.i, %B34.if.i.i ], [ 0, %B298.i ]
+  %.101.i.i = add nsw i64 %.37.036.i.i, -1
+  %.105.i.i = add nuw nsw i64 %.34.035.i.i, 1
+  %.131.i.i = getelementptr float, ptr %.484.i, i64 %.34.035.i.i
+  %.132.i.i = load float, ptr %.131.i.i, align 4, !alias.scope !21, !noalias !22
+  %.134.i.i = getelementptr float, ptr %.482.i, i64 %.34.035.i.i
+  %.135.i.i = load float, ptr %.134.i.i, align 4, !alias.scope !24, !noalias !25
+  %.136.i.i = fadd contract float %.132.i.i, %.135.i.i
+  store float %.136.i.i, ptr %.131.i.i, align 4, !alias.scope !21, !noalias !22
+  %.92.i.i = icmp sgt i64 %.37.036.i.i, 1
+  br i1 %.92.i.i, label %B34.if.i.i, label %B456.i
+
+B456.i:                                           ; preds = %B34.if.i.i, %B276.if.i, %B298.i
+  %.414.i = icmp sgt i64 %.361.0146.i, 1
+  br i1 %.414.i, label %B276.if.i, label %B458.i
+
+B458.i:                                           ; preds = %B456.i, %_copy.3.exit143.i
+  %.520.i = icmp eq i64 %.195.0149.i, 0
+  br i1 %.520.i, label %B470.i, label %B506.i
+
+B470.i:                                           ; preds = %B458.i
+  br i1 %.9234.not.i134.i, label %B545.i, label %B34.if.preheader.i.i
+
+B34.if.preheader.i.i:                             ; preds = %B470.i
+  tail call void @llvm.memcpy.p0.p0.i64(ptr align 4 %.160.i, ptr readonly align 4 %5, i64 %13, i1 false), !alias.scope !26, !noalias !30
+  br label %B545.i
+
+B506.i:                                           ; preds = %B458.i
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !32)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !35)
+  br i1 %.9234.not.i141.i, label %B545.i, label %B34.if.i135.i
+
+B34.if.i135.i:                                    ; preds = %B506.i, %B34.if.i135.i
+  %.37.042.i.i = phi i64 [ %.101.i136.i, %B34.if.i135.i ], [ %.295.i, %B506.i ]
+  %.34.041.i.i = phi i64 [ %.105.i137.i, %B34.if.i135.i ], [ 0, %B506.i ]
+  %.101.i136.i = add nsw i64 %.37.042.i.i, -1
+  %.105.i137.i = add nuw nsw i64 %.34.041.i.i, 1
+  %.135.i138.i = getelementptr float, ptr %.160.i, i64 %.34.041.i.i
+  %.136.i139.i = load float, ptr %.135.i138.i, align 4, !alias.scope !37, !noalias !38
+  %.139.i.i = getelementptr float, ptr %5, i64 %.34.041.i.i
+  %.140.i.i = load float, ptr %.139.i.i, align 4, !alias.scope !40, !noalias !41
+  %.141.i.i = fcmp contract olt float %.136.i139.i, %.140.i.i
+  %.140..136.i.i = select i1 %.141.i.i, float %.140.i.i, float %.136.i139.i
+  store float %.140..136.i.i, ptr %.135.i138.i, align 4, !alias.scope !37, !noalias !38
+  %.92.i140.i = icmp sgt i64 %.37.042.i.i, 1
+  br i1 %.92.i140.i, label %B34.if.i135.i, label %B545.i
+
+B545.i:                                           ; preds = %B34.if.i135.i, %B506.i, %B34.if.preheader.i.i, %B470.i
+  %.251.i = icmp sgt i64 %.198.0148.i, 1
+  br i1 %.251.i, label %B144.if.i, label %B34.loopexit.i
+
+B34.if.i:                                         ; preds = %B34.loopexit.i, %B34.if.lr.ph.i
+  %.61.0152.i = phi i64 [ 0, %B34.if.lr.ph.i ], [ %.132.i, %B34.loopexit.i ]
+  %.64.0151.i = phi i64 [ %6, %B34.if.lr.ph.i ], [ %.128.i, %B34.loopexit.i ]
+  %.128.i = add nsw i64 %.64.0151.i, -1
+  %.132.i = add nuw nsw i64 %.61.0152.i, 1
+  %.158.i = mul nsw i64 %.61.0152.i, %10
+  %.160.i = getelementptr float, ptr %4, i64 %.158.i
+  %.162.i = mul nsw i64 %.61.0152.i, %7
+  %.164.i = getelementptr i64, ptr %0, i64 %.162.i
+  br i1 %.251147.not.i, label %B34.loopexit.i, label %B144.if.i
+
+B144.if.i:                                        ; preds = %B34.if.i, %B545.i
+  %.195.0149.i = phi i64 [ %.264.i, %B545.i ], [ 0, %B34.if.i ]
+  %.198.0148.i = phi i64 [ %.260.i, %B545.i ], [ %storemerge132.i, %B34.if.i ]
+  %.260.i = add nsw i64 %.198.0148.i, -1
+  %.264.i = add nuw nsw i64 %.195.0149.i, 1
+  %.294.i = getelementptr i64, ptr %3, i64 %.195.0149.i
+  %.295.i = load i64, ptr %.294.i, align 8, !alias.scope !7, !noalias !42
+  %.9234.not.i141.i = icmp slt i64 %.295.i, 1
+  br i1 %.9234.not.i141.i, label %_copy.3.exit143.i, label %B34.if.preheader.i142.i
+
+B34.if.preheader.i142.i:                          ; preds = %B144.if.i
+  %.302.i = getelementptr i64, ptr %.164.i, i64 %.195.0149.i
+  %.303.i = load i64, ptr %.302.i, align 8, !alias.scope !0, !noalias !13
+  %.305.i = mul nsw i64 %.303.i, %10
+  %.307.i = getelementptr float, ptr %1, i64 %.305.i
+  %15 = shl nuw i64 %.295.i, 2
+  tail call void @llvm.memcpy.p0.p0.i64(ptr align 4 %5, ptr readonly align 4 %.307.i, i64 %15, i1 false), !alias.scope !43, !noalias !47
+  br label %_copy.3.exit143.i
+
+_copy.3.exit143.i: ; preds = %B34.if.preheader.i142.i, %B144.if.i
+  br i1 %.414144.not.i, label %B458.i, label %B276.if.i
+
+B276.if.i:                                        ; preds = %_copy.3.exit143.i, %B456.i
+  %.361.0146.i = phi i64 [ %.423.i, %B456.i ], [ %storemerge133.i, %_copy.3.exit143.i ]
+  %.358.0145.i = phi i64 [ %.427.i, %B456.i ], [ 1, %_copy.3.exit143.i ]
+  %.423.i = add nsw i64 %.361.0146.i, -1
+  %.427.i = add nuw i64 %.358.0145.i, 1
+  %.457.i = add nuw nsw i64 %.358.0145.i, %.195.0149.i
+  %.459.i = icmp slt i64 %.457.i, %7
+  br i1 %.459.i, label %B298.i, label %B456.i
+
+filter_words.249.exit: ; preds = %B34.loopexit.i, %12
+  ret void
+}
+
+; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare i64 @llvm.smax.i64(i64, i64) #1
+
+; Function Attrs: nocallback nofree nounwind willreturn memory(argmem: readwrite)
+declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly, ptr noalias readonly, i64, i1 immarg) #2
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite)
+declare void @llvm.experimental.noalias.scope.decl(metadata) #3
+
+attributes #0 = { nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite) }
+attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #2 = { nocallback nofree nounwind willreturn memory(argmem: readwrite) }
+attributes #3 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite) }
+
+!0 = !{!1}
+!1 = distinct !{!1, !2, !"filter_words.249: %arg.ids"}
+!2 = distinct !{!2, !"filter_words.249"}
+!3 = !{!4}
+!4 = distinct !{!4, !2, !"filter_words.249: %arg.tables"}
+!5 = !{!6}
+!6 = distinct !{!6, !2, !"filter_words.249: %arg.firsts"}
+!7 = !{!8}
+!8 = distinct !{!8, !2, !"filter_words.249: %arg.lasts"}
+!9 = !{!10}
+!10 = distinct !{!10, !2, !"filter_words.249: %arg.out"}
+!11 = !{!12}
+!12 = distinct !{!12, !2, !"filter_words.249: %arg.sums"}
+!13 = !{!14, !4, !6, !8, !10, !12}
+!14 = distinct !{!14, !2, !"filter_words.249: %retptr"}
+!15 = !{!14, !1, !4, !8, !10, !12}
+!16 = !{!17}
+!17 = distinct !{!17, !18, !"_add.250: %arg.source"}
+!18 = distinct !{!18, !"_add.250"}
+!19 = !{!20}
+!20 = distinct !{!20, !18, !"_add.250: %arg.target"}
+!21 = !{!20, !12}
+!22 = !{!23, !17, !14, !1, !4, !6, !8, !10}
+!23 = distinct !{!23, !18, !"_add.250: %retptr"}
+!24 = !{!17, !4}
+!25 = !{!23, !20, !14, !1, !6, !8, !10, !12}
+!26 = !{!27, !29, !10, !12}
+!27 = distinct !{!27, !28, !"_copy.3: %arg.source"}
+!28 = distinct !{!28, !"_copy.3"}
+!29 = distinct !{!29, !28, !"_copy.3: %arg.target"}
+!30 = !{!31, !14, !1, !4, !6, !8}
+!31 = distinct !{!31, !28, !"_copy.3: %retptr"}
+!32 = !{!33}
+!33 = distinct !{!33, !34, !"_raise_to.251: %arg.source"}
+!34 = distinct !{!34, !"_raise_to.251"}
+!35 = !{!36}
+!36 = distinct !{!36, !34, !"_raise_to.251: %arg.target"}
+!37 = !{!36, !10}
+!38 = !{!39, !33, !14, !1, !4, !6, !8, !12}
+!39 = distinct !{!39, !34, !"_raise_to.251: %retptr"}
+!40 = !{!33, !12}
+!41 = !{!39, !36, !14, !1, !4, !6, !8, !10}
+!42 = !{!14, !1, !4, !6, !10, !12}
+!43 = !{!44, !46, !4, !12}
+!44 = distinct !{!44, !45, !"_copy.3: %arg.source"}
+!45 = distinct !{!45, !"_copy.3"}
+!46 = distinct !{!46, !45, !"_copy.3: %arg.target"}
+!47 = !{!48, !14, !1, !6, !8, !10}
+!48 = distinct !{!48, !45, !"_copy.3: %retptr"}
+
+; loop: cell_forward
+; ModuleID = '<string>'
+source_filename = "<string>"
+
+; Function Attrs: nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite)
+define void @cell_forward(ptr noalias readonly %0, ptr noalias readonly %1, ptr noalias readonly %2, ptr noalias %3, ptr noalias %4, ptr noalias %5, ptr noalias writeonly %6, i64 %7, i64 %8, float %9) local_unnamed_addr #0 {
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !0)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !3)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !5)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !7)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !9)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !11)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !13)
+  %.114167.not.i = icmp slt i64 %7, 1
+  br i1 %.114167.not.i, label %cell_forward.252.exit, label %B36.if.lr.ph.i
+
+B36.if.lr.ph.i:                                   ; preds = %10
+  %.9237.not.i.i = icmp slt i64 %8, 1
+  %.222.i = shl nsw i64 %8, 1
+  %.151.idx.i.i = shl i64 %8, 3
+  %.180.i.i = fneg contract float %9
+  %.320.idx.i = mul i64 %8, 12
+  br label %B36.if.i
+
+B36.if.i:                                         ; preds = %_multiply_elements.263.exit.i, %B36.if.lr.ph.i
+  %.55.0169.i = phi i64 [ 0, %B36.if.lr.ph.i ], [ %.127.i, %_multiply_elements.263.exit.i ]
+  %.58.0168.i = phi i64 [ %7, %B36.if.lr.ph.i ], [ %.123.i, %_multiply_elements.263.exit.i ]
+  %.123.i = add nsw i64 %.58.0168.i, -1
+  %.127.i = add nuw nsw i64 %.55.0169.i, 1
+  %.152.i = shl nsw i64 %.55.0169.i, 2
+  %.154.i = mul nsw i64 %.152.i, %8
+  %.156.i = getelementptr float, ptr %0, i64 %.154.i
+  %.161.i = getelementptr float, ptr %3, i64 %.154.i
+  %.163.i = mul nsw i64 %.55.0169.i, %8
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !15)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !18)
+  br i1 %.9237.not.i.i, label %_tanh_row.257.exit.critedge.i, label %B34.if.i.i
+
+B34.if.i.i:                                       ; preds = %B36.if.i, %B34.if.i.i
+  %.37.039.i.i = phi i64 [ %.101.i.i, %B34.if.i.i ], [ %8, %B36.if.i ]
+  %.34.038.i.i = phi i64 [ %.105.i.i, %B34.if.i.i ], [ 0, %B36.if.i ]
+  %.101.i.i = add nsw i64 %.37.039.i.i, -1
+  %.105.i.i = add nuw nsw i64 %.34.038.i.i, 1
+  %.136.i.i = getelementptr float, ptr %.156.i, i64 %.34.038.i.i
+  %.137.i.i = load float, ptr %.136.i.i, align 4, !alias.scope !20, !noalias !21
+  %.154.i.i = fcmp contract ogt float %.137.i.i, 2.800000e+01
+  %.147.i.i = fneg contract float %.137.i.i
+  %_sigmoid_v254__exp_v255__exp_parts_v256__vphi74_0.2.1.i.i = select i1 %.154.i.i, float -2.800000e+01, float %.147.i.i
+  %.177.i.i = fcmp contract ogt float %_sigmoid_v254__exp_v255__exp_parts_v256__vphi74_0.2.1.i.i, 2.800000e+01
+  %_sigmoid_v254__exp_v255__exp_parts_v256__vphi146_0.2.1.i.i = select i1 %.177.i.i, float 2.800000e+01, float %_sigmoid_v254__exp_v255__exp_parts_v256__vphi74_0.2.1.i.i
+  %.196.i.i = fmul contract float %_sigmoid_v254__exp_v255__exp_parts_v256__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %.198.i.i = fadd contract float %.196.i.i, 0x4168000FE0000000
+  %.200.i.i = fadd contract float %.198.i.i, 0xC168000FE0000000
+  %.202.i.i = fmul contract float %.200.i.i, 0x3FE6300000000000
+  %.203.i.i = fsub contract float %_sigmoid_v254__exp_v255__exp_parts_v256__vphi146_0.2.1.i.i, %.202.i.i
+  %.205.i.i = fmul contract float %.200.i.i, 0x3F2BD01060000000
+  %11 = fadd contract float %.205.i.i, %.203.i.i
+  %.208.i.i = fmul contract float %11, 0x3F2A0D2CE0000000
+  %.210.i.i = fadd contract float %.208.i.i, 0x3F56E879C0000000
+  %.211.i.i = fmul contract float %11, %.210.i.i
+  %.213.i.i = fadd contract float %.211.i.i, 0x3F81112100000000
+  %.214.i.i = fmul contract float %11, %.213.i.i
+  %.216.i.i = fadd contract float %.214.i.i, 0x3FA5553820000000
+  %.217.i.i = fmul contract float %11, %.216.i.i
+  %.219.i.i = fadd contract float %.217.i.i, 0x3FC5555540000000
+  %.220.i.i = fmul contract float %11, %.219.i.i
+  %.222.i.i = fadd contract float %.220.i.i, 5.000000e-01
+  %.223.i.i = fmul contract float %11, %11
+  %.224.i.i = fmul contract float %.223.i.i, %.222.i.i
+  %.225.i.i = fadd contract float %11, %.224.i.i
+  %.226.i.i = bitcast float %.198.i.i to i32
+  %.230.i.i = shl i32 %.226.i.i, 23
+  %.232.i.i = bitcast i32 %.230.i.i to float
+  %.254.i.i = fadd contract float %.225.i.i, 1.000000e+00
+  %.255.i.i = fmul contract float %.254.i.i, %.232.i.i
+  %.257.i.i = fadd contract float %.255.i.i, 1.000000e+00
+  %.264.i.i = fdiv contract float 1.000000e+00, %.257.i.i
+  %.269.i.i = getelementptr float, ptr %.161.i, i64 %.34.038.i.i
+  store float %.264.i.i, ptr %.269.i.i, align 4, !alias.scope !24, !noalias !25
+  %.92.i.i = icmp sgt i64 %.37.039.i.i, 1
+  br i1 %.92.i.i, label %B34.if.i.i, label %_sigmoid_row.253.exit.i
+
+_sigmoid_row.253.exit.i: ; preds = %B34.if.i.i
+  %.192.i = getelementptr float, ptr %.156.i, i64 %8
+  %.194.i = getelementptr float, ptr %.161.i, i64 %8
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !26)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !29)
+  br label %B34.if.i55.i
+
+B34.if.i55.i:                                     ; preds = %B34.if.i55.i, %_sigmoid_row.253.exit.i
+  %.37.039.i56.i = phi i64 [ %.101.i58.i, %B34.if.i55.i ], [ %8, %_sigmoid_row.253.exit.i ]
+  %.34.038.i57.i = phi i64 [ %.105.i59.i, %B34.if.i55.i ], [ 0, %_sigmoid_row.253.exit.i ]
+  %.101.i58.i = add nsw i64 %.37.039.i56.i, -1
+  %.105.i59.i = add nuw nsw i64 %.34.038.i57.i, 1
+  %.136.i60.i = getelementptr float, ptr %.192.i, i64 %.34.038.i57.i
+  %.137.i61.i = load float, ptr %.136.i60.i, align 4, !alias.scope !31, !noalias !32
+  %.140.i.i = fmul contract float %.137.i61.i, -2.000000e+00
+  %.147.i62.i = fcmp contract olt float %.140.i.i, -2.800000e+01
+  %..140.i.i = select i1 %.147.i62.i, float -2.800000e+01, float %.140.i.i
+  %.170.i.i = fcmp contract ogt float %..140.i.i, 2.800000e+01
+  %_tanh_v258__exp_minus_one_v259__exp_parts_v260__vphi146_0.2.1.i.i = select i1 %.170.i.i, float 2.800000e+01, float %..140.i.i
+  %.189.i.i = fmul contract float %_tanh_v258__exp_minus_one_v259__exp_parts_v260__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %.191.i.i = fadd contract float %.189.i.i, 0x4168000FE0000000
+  %.193.i.i = fadd contract float %.191.i.i, 0xC168000FE0000000
+  %.195.i.i = fmul contract float %.193.i.i, 0x3FE6300000000000
+  %.196.i63.i = fsub contract float %_tanh_v258__exp_minus_one_v259__exp_parts_v260__vphi146_0.2.1.i.i, %.195.i.i
+  %.198.i64.i = fmul contract float %.193.i.i, 0x3F2BD01060000000
+  %12 = fadd contract float %.198.i64.i, %.196.i63.i
+  %.201.i.i = fmul contract float %12, 0x3F2A0D2CE0000000
+  %.203.i65.i = fadd contract float %.201.i.i, 0x3F56E879C0000000
+  %.204.i.i = fmul contract float %12, %.203.i65.i
+  %.206.i.i = fadd contract float %.204.i.i, 0x3F81112100000000
+  %.207.i.i = fmul contract float %12, %.206.i.i
+  %.209.i.i = fadd contract float %.207.i.i, 0x3FA5553820000000
+  %.210.i66.i = fmul contract float %12, %.209.i.i
+  %.212.i.i = fadd contract float %.210.i66.i, 0x3FC5555540000000
+  %.213.i67.i = fmul contract float %12, %.212.i.i
+  %.215.i.i = fadd contract float %.213.i67.i, 5.000000e-01
+  %.216.i68.i = fmul contract float %12, %12
+  %.217.i69.i = fmul contract float %.216.i68.i, %.215.i.i
+  %.218.i.i = fadd contract float %12, %.217.i69.i
+  %.219.i70.i = bitcast float %.191.i.i to i32
+  %.223.i71.i = shl i32 %.219.i70.i, 23
+  %.225.i72.i = bitcast i32 %.223.i71.i to float
+  %.246.i.i = fmul contract float %.218.i.i, %.225.i72.i
+  %.248.i.i = fadd contract float %.225.i72.i, -1.000000e+00
+  %.249.i.i = fadd contract float %.248.i.i, %.246.i.i
+  %.250.i.i = fneg contract float %.249.i.i
+  %.252.i.i = fadd contract float %.249.i.i, 2.000000e+00
+  %.256.i.i = fdiv contract float %.250.i.i, %.252.i.i
+  %.259.i.i = getelementptr float, ptr %.194.i, i64 %.34.038.i57.i
+  store float %.256.i.i, ptr %.259.i.i, align 4, !alias.scope !34, !noalias !35
+  %.92.i73.i = icmp sgt i64 %.37.039.i56.i, 1
+  br i1 %.92.i73.i, label %B34.if.i55.i, label %_tanh_row.257.exit.i
+
+_tanh_row.257.exit.critedge.i: ; preds = %B36.if.i
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !26)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !29)
+  br label %_tanh_row.257.exit.i
+
+_tanh_row.257.exit.i: ; preds = %B34.if.i55.i, %_tanh_row.257.exit.critedge.i
+  %.223.i = getelementptr float, ptr %.156.i, i64 %.222.i
+  %.226.i = getelementptr float, ptr %.161.i, i64 %.222.i
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !36)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !39)
+  br i1 %.9237.not.i.i, label %_multiply_elements.263.exit.critedge.critedge.i.critedge, label %B34.if.i75.i
+
+B34.if.i75.i:                                     ; preds = %_tanh_row.257.exit.i, %B34.if.i75.i
+  %.37.039.i76.i = phi i64 [ %.101.i78.i, %B34.if.i75.i ], [ %.222.i, %_tanh_row.257.exit.i ]
+  %.34.038.i77.i = phi i64 [ %.105.i79.i, %B34.if.i75.i ], [ 0, %_tanh_row.257.exit.i ]
+  %.101.i78.i = add nsw i64 %.37.039.i76.i, -1
+  %.105.i79.i = add nuw nsw i64 %.34.038.i77.i, 1
+  %.136.i80.i = getelementptr float, ptr %.223.i, i64 %.34.038.i77.i
+  %.137.i81.i = load float, ptr %.136.i80.i, align 4, !alias.scope !41, !noalias !42
+  %.154.i82.i = fcmp contract ogt float %.137.i81.i, 2.800000e+01
+  %.147.i83.i = fneg contract float %.137.i81.i
+  %_sigmoid_v254__exp_v255__exp_parts_v256__vphi74_0.2.1.i84.i = select i1 %.154.i82.i, float -2.800000e+01, float %.147.i83.i
+  %.177.i85.i = fcmp contract ogt float %_sigmoid_v254__exp_v255__exp_parts_v256__vphi74_0.2.1.i84.i, 2.800000e+01
+  %_sigmoid_v254__exp_v255__exp_parts_v256__vphi146_0.2.1.i86.i = select i1 %.177.i85.i, float 2.800000e+01, float %_sigmoid_v254__exp_v255__exp_parts_v256__vphi74_0.2.1.i84.i
+  %.196.i87.i = fmul contract float %_sigmoid_v254__exp_v255__exp_parts_v256__vphi146_0.2.1.i86.i, 0x3FF7154760000000
+  %.198.i88.i = fadd contract float %.196.i87.i, 0x4168000FE0000000
+  %.200.i89.i = fadd contract float %.198.i88.i, 0xC168000FE0000000
+  %.202.i90.i = fmul contract float %.200.i89.i, 0x3FE6300000000000
+  %.203.i91.i = fsub contract float %_sigmoid_v254__exp_v255__exp_parts_v256__vphi146_0.2.1.i86.i, %.202.i90.i
+  %.205.i92.i = fmul contract float %.200.i89.i, 0x3F2BD01060000000
+  %13 = fadd contract float %.205.i92.i, %.203.i91.i
+  %.208.i93.i = fmul contract float %13, 0x3F2A0D2CE0000000
+  %.210.i94.i = fadd contract float %.208.i93.i, 0x3F56E879C0000000
+  %.211.i95.i = fmul contract float %13, %.210.i94.i
+  %.213.i96.i = fadd contract float %.211.i95.i, 0x3F81112100000000
+  %.214.i97.i = fmul contract float %13, %.213.i96.i
+  %.216.i98.i = fadd contract float %.214.i97.i, 0x3FA5553820000000
+  %.217.i99.i = fmul contract float %13, %.216.i98.i
+  %.219.i100.i = fadd contract float %.217.i99.i, 0x3FC5555540000000
+  %.220.i101.i = fmul contract float %13, %.219.i100.i
+  %.222.i102.i = fadd contract float %.220.i101.i, 5.000000e-01
+  %.223.i103.i = fmul contract float %13, %13
+  %.224.i104.i = fmul contract float %.223.i103.i, %.222.i102.i
+  %.225.i105.i = fadd contract float %13, %.224.i104.i
+  %.226.i106.i = bitcast float %.198.i88.i to i32
+  %.230.i107.i = shl i32 %.226.i106.i, 23
+  %.232.i108.i = bitcast i32 %.230.i107.i to float
+  %.254.i109.i = fadd contract float %.225.i105.i, 1.000000e+00
+  %.255.i110.i = fmul contract float %.254.i109.i, %.232.i108.i
+  %.257.i111.i = fadd contract float %.255.i110.i, 1.000000e+00
+  %.264.i112.i = fdiv contract float 1.000000e+00, %.257.i111.i
+  %.269.i113.i = getelementptr float, ptr %.226.i, i64 %.34.038.i77.i
+  store float %.264.i112.i, ptr %.269.i113.i, align 4, !alias.scope !44, !noalias !45
+  %.92.i114.i = icmp sgt i64 %.37.039.i76.i, 1
+  br i1 %.92.i114.i, label %B34.if.i75.i, label %_sigmoid_row.253.exit115.i
+
+_sigmoid_row.253.exit115.i: ; preds = %B34.if.i75.i
+  %.255.i = getelementptr float, ptr %1, i64 %.55.0169.i
+  %.256.i = load float, ptr %.255.i, align 4, !alias.scope !3, !noalias !46
+  %.258.i = getelementptr float, ptr %2, i64 %.163.i
+  %.260.i = getelementptr float, ptr %4, i64 %.163.i
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !47)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !50)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !52)
+  br label %B34.if.i116.i
+
+B34.if.i116.i:                                    ; preds = %_sigmoid_row.253.exit115.i, %B34.if.i116.i
+  %.49.045.i.i = phi i64 [ %.113.i.i, %B34.if.i116.i ], [ %8, %_sigmoid_row.253.exit115.i ]
+  %.46.044.i.i = phi i64 [ %.117.i.i, %B34.if.i116.i ], [ 0, %_sigmoid_row.253.exit115.i ]
+  %.113.i.i = add nsw i64 %.49.045.i.i, -1
+  %.117.i.i = add nuw nsw i64 %.46.044.i.i, 1
+  %14 = getelementptr float, ptr %.161.i, i64 %.46.044.i.i
+  %.151.i.i = getelementptr i8, ptr %14, i64 %.151.idx.i.i
+  %.152.i.i = load float, ptr %.151.i.i, align 4, !alias.scope !54, !noalias !55
+  %.155.i.i = getelementptr float, ptr %.258.i, i64 %.46.044.i.i
+  %.156.i.i = load float, ptr %.155.i.i, align 4, !alias.scope !57, !noalias !58
+  %.158.i.i = fmul contract float %.256.i, %.156.i.i
+  %.159.i.i = fmul contract float %.152.i.i, %.158.i.i
+  %.163.i.i = load float, ptr %14, align 4, !alias.scope !54, !noalias !55
+  %.168.i.i = getelementptr float, ptr %14, i64 %8
+  %.169.i.i = load float, ptr %.168.i.i, align 4, !alias.scope !54, !noalias !55
+  %.170.i117.i = fmul contract float %.163.i.i, %.169.i.i
+  %.171.i.i = fadd contract float %.159.i.i, %.170.i117.i
+  %.182.i.i = fcmp contract olt float %.171.i.i, %.180.i.i
+  %.180..171.i.i = select i1 %.182.i.i, float %.180.i.i, float %.171.i.i
+  %.206.i118.i = fcmp contract ogt float %.180..171.i.i, %9
+  %_clip_v262__vphi46_0.2.1.i.i = select i1 %.206.i118.i, float %9, float %.180..171.i.i
+  %.230.i119.i = getelementptr float, ptr %.260.i, i64 %.46.044.i.i
+  store float %_clip_v262__vphi46_0.2.1.i.i, ptr %.230.i119.i, align 4, !alias.scope !59, !noalias !60
+  %.104.i.i = icmp sgt i64 %.49.045.i.i, 1
+  br i1 %.104.i.i, label %B34.if.i116.i, label %_cell_row.261.exit.i
+
+_cell_row.261.exit.i: ; preds = %B34.if.i116.i
+  %.291.i = getelementptr float, ptr %5, i64 %.163.i
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !61)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !64)
+  br label %B34.if.i121.i
+
+B34.if.i121.i:                                    ; preds = %B34.if.i121.i, %_cell_row.261.exit.i
+  %.37.039.i122.i = phi i64 [ %.101.i124.i, %B34.if.i121.i ], [ %8, %_cell_row.261.exit.i ]
+  %.34.038.i123.i = phi i64 [ %.105.i125.i, %B34.if.i121.i ], [ 0, %_cell_row.261.exit.i ]
+  %.101.i124.i = add nsw i64 %.37.039.i122.i, -1
+  %.105.i125.i = add nuw nsw i64 %.34.038.i123.i, 1
+  %.136.i126.i = getelementptr float, ptr %.260.i, i64 %.34.038.i123.i
+  %.137.i127.i = load float, ptr %.136.i126.i, align 4, !alias.scope !66, !noalias !67
+  %.140.i128.i = fmul contract float %.137.i127.i, -2.000000e+00
+  %.147.i129.i = fcmp contract olt float %.140.i128.i, -2.800000e+01
+  %..140.i130.i = select i1 %.147.i129.i, float -2.800000e+01, float %.140.i128.i
+  %.170.i131.i = fcmp contract ogt float %..140.i130.i, 2.800000e+01
+  %_tanh_v258__exp_minus_one_v259__exp_parts_v260__vphi146_0.2.1.i132.i = select i1 %.170.i131.i, float 2.800000e+01, float %..140.i130.i
+  %.189.i133.i = fmul contract float %_tanh_v258__exp_minus_one_v259__exp_parts_v260__vphi146_0.2.1.i132.i, 0x3FF7154760000000
+  %.191.i134.i = fadd contract float %.189.i133.i, 0x4168000FE0000000
+  %.193.i135.i = fadd contract float %.191.i134.i, 0xC168000FE0000000
+  %.195.i136.i = fmul contract float %.193.i135.i, 0x3FE6300000000000
+  %.196.i137.i = fsub contract float %_tanh_v258__exp_minus_one_v259__exp_parts_v260__vphi146_0.2.1.i132.i, %.195.i136.i
+  %.198.i138.i = fmul contract float %.193.i135.i, 0x3F2BD01060000000
+  %15 = fadd contract float %.198.i138.i, %.196.i137.i
+  %.201.i139.i = fmul contract float %15, 0x3F2A0D2CE0000000
+  %.203.i140.i = fadd contract float %.201.i139.i, 0x3F56E879C0000000
+  %.204.i141.i = fmul contract float %15, %.203.i140.i
+  %.206.i142.i = fadd contract float %.204.i141.i, 0x3F81112100000000
+  %.207.i143.i = fmul contract float %15, %.206.i142.i
+  %.209.i144.i = fadd contract float %.207.i143.i, 0x3FA5553820000000
+  %.210.i145.i = fmul contract float %15, %.209.i144.i
+  %.212.i146.i = fadd contract float %.210.i145.i, 0x3FC5555540000000
+  %.213.i147.i = fmul contract float %15, %.212.i146.i
+  %.215.i148.i = fadd contract float %.213.i147.i, 5.000000e-01
+  %.216.i149.i = fmul contract float %15, %15
+  %.217.i150.i = fmul contract float %.216.i149.i, %.215.i148.i
+  %.218.i151.i = fadd contract float %15, %.217.i150.i
+  %.219.i152.i = bitcast float %.191.i134.i to i32
+  %.223.i153.i = shl i32 %.219.i152.i, 23
+  %.225.i154.i = bitcast i32 %.223.i153.i to float
+  %.246.i155.i = fmul contract float %.218.i151.i, %.225.i154.i
+  %.248.i156.i = fadd contract float %.225.i154.i, -1.000000e+00
+  %.249.i157.i = fadd contract float %.248.i156.i, %.246.i155.i
+  %.250.i158.i = fneg contract float %.249.i157.i
+  %.252.i159.i = fadd contract float %.249.i157.i, 2.000000e+00
+  %.256.i160.i = fdiv contract float %.250.i158.i, %.252.i159.i
+  %.259.i161.i = getelementptr float, ptr %.291.i, i64 %.34.038.i123.i
+  store float %.256.i160.i, ptr %.259.i161.i, align 4, !alias.scope !69, !noalias !70
+  %.92.i162.i = icmp sgt i64 %.37.039.i122.i, 1
+  br i1 %.92.i162.i, label %B34.if.i121.i, label %_tanh_row.257.exit163.i
+
+_tanh_row.257.exit163.i: ; preds = %B34.if.i121.i
+  %.320.i = getelementptr i8, ptr %.161.i, i64 %.320.idx.i
+  %.324.i = getelementptr float, ptr %6, i64 %.163.i
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !71)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !74)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !76)
+  br label %B34.if.i164.i
+
+B34.if.i164.i:                                    ; preds = %B34.if.i164.i, %_tanh_row.257.exit163.i
+  %.40.036.i.i = phi i64 [ %.104.i165.i, %B34.if.i164.i ], [ %8, %_tanh_row.257.exit163.i ]
+  %.37.035.i.i = phi i64 [ %.108.i.i, %B34.if.i164.i ], [ 0, %_tanh_row.257.exit163.i ]
+  %.104.i165.i = add nsw i64 %.40.036.i.i, -1
+  %.108.i.i = add nuw nsw i64 %.37.035.i.i, 1
+  %.134.i.i = getelementptr float, ptr %.320.i, i64 %.37.035.i.i
+  %.135.i.i = load float, ptr %.134.i.i, align 4, !alias.scope !78, !noalias !79
+  %.137.i166.i = getelementptr float, ptr %.291.i, i64 %.37.035.i.i
+  %.138.i.i = load float, ptr %.137.i166.i, align 4, !alias.scope !81, !noalias !82
+  %.139.i.i = fmul contract float %.135.i.i, %.138.i.i
+  %.141.i.i = getelementptr float, ptr %.324.i, i64 %.37.035.i.i
+  store float %.139.i.i, ptr %.141.i.i, align 4, !alias.scope !83, !noalias !84
+  %.95.i.i = icmp sgt i64 %.40.036.i.i, 1
+  br i1 %.95.i.i, label %B34.if.i164.i, label %_multiply_elements.263.exit.i
+
+_multiply_elements.263.exit.critedge.critedge.i.critedge: ; preds = %_tanh_row.257.exit.i
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !47)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !50)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !52)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !61)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !64)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !71)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !74)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !76)
+  br label %_multiply_elements.263.exit.i
+
+_multiply_elements.263.exit.i: ; preds = %B34.if.i164.i, %_multiply_elements.263.exit.critedge.critedge.i.critedge
+  %.114.i = icmp sgt i64 %.58.0168.i, 1
+  br i1 %.114.i, label %B36.if.i, label %cell_forward.252.exit
+
+cell_forward.252.exit: ; preds = %_multiply_elements.263.exit.i, %10
+  ret void
+}
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite)
+declare void @llvm.experimental.noalias.scope.decl(metadata) #1
+
+attributes #0 = { nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite) }
+attributes #1 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite) }
+
+!0 = !{!1}
+!1 = distinct !{!1, !2, !"cell_forward.252: %arg.sums"}
+!2 = distinct !{!2, !"cell_forward.252"}
+!3 = !{!4}
+!4 = distinct !{!4, !2, !"cell_forward.252: %arg.keep"}
+!5 = !{!6}
+!6 = distinct !{!6, !2, !"cell_forward.252: %arg.before"}
+!7 = !{!8}
+!8 = distinct !{!8, !2, !"cell_forward.252: %arg.gates"}
+!9 = !{!10}
+!10 = distinct !{!10, !2, !"cell_forward.252: %arg.cells"}
+!11 = !{!12}
+!12 = distinct !{!12, !2, !"cell_forward.252: %arg.squashed"}
+!13 = !{!14}
+!14 = distinct !{!14, !2, !"cell_forward.252: %arg.hidden"}
+!15 = !{!16}
+!16 = distinct !{!16, !17, !"_sigmoid_row.253: %arg.source"}
+!17 = distinct !{!17, !"_sigmoid_row.253"}
+!18 = !{!19}
+!19 = distinct !{!19, !17, !"_sigmoid_row.253: %arg.target"}
+!20 = !{!16, !1}
+!21 = !{!22, !19, !23, !4, !6, !8, !10, !12, !14}
+!22 = distinct !{!22, !17, !"_sigmoid_row.253: %retptr"}
+!23 = distinct !{!23, !2, !"cell_forward.252: %retptr"}
+!24 = !{!19, !8}
+!25 = !{!22, !16, !23, !1, !4, !6, !10, !12, !14}
+!26 = !{!27}
+!27 = distinct !{!27, !28, !"_tanh_row.257: %arg.source"}
+!28 = distinct !{!28, !"_tanh_row.257"}
+!29 = !{!30}
+!30 = distinct !{!30, !28, !"_tanh_row.257: %arg.target"}
+!31 = !{!27, !1}
+!32 = !{!33, !30, !23, !4, !6, !8, !10, !12, !14}
+!33 = distinct !{!33, !28, !"_tanh_row.257: %retptr"}
+!34 = !{!30, !8}
+!35 = !{!33, !27, !23, !1, !4, !6, !10, !12, !14}
+!36 = !{!37}
+!37 = distinct !{!37, !38, !"_sigmoid_row.253: %arg.source"}
+!38 = distinct !{!38, !"_sigmoid_row.253"}
+!39 = !{!40}
+!40 = distinct !{!40, !38, !"_sigmoid_row.253: %arg.target"}
+!41 = !{!37, !1}
+!42 = !{!43, !40, !23, !4, !6, !8, !10, !12, !14}
+!43 = distinct !{!43, !38, !"_sigmoid_row.253: %retptr"}
+!44 = !{!40, !8}
+!45 = !{!43, !37, !23, !1, !4, !6, !10, !12, !14}
+!46 = !{!23, !1, !6, !8, !10, !12, !14}
+!47 = !{!48}
+!48 = distinct !{!48, !49, !"_cell_row.261: %arg.gate"}
+!49 = distinct !{!49, !"_cell_row.261"}
+!50 = !{!51}
+!51 = distinct !{!51, !49, !"_cell_row.261: %arg.old"}
+!52 = !{!53}
+!53 = distinct !{!53, !49, !"_cell_row.261: %arg.new"}
+!54 = !{!48, !8}
+!55 = !{!56, !51, !53, !23, !1, !4, !6, !10, !12, !14}
+!56 = distinct !{!56, !49, !"_cell_row.261: %retptr"}
+!57 = !{!51, !6}
+!58 = !{!56, !48, !53, !23, !1, !4, !8, !10, !12, !14}
+!59 = !{!53, !10}
+!60 = !{!56, !48, !51, !23, !1, !4, !6, !8, !12, !14}
+!61 = !{!62}
+!62 = distinct !{!62, !63, !"_tanh_row.257: %arg.source"}
+!63 = distinct !{!63, !"_tanh_row.257"}
+!64 = !{!65}
+!65 = distinct !{!65, !63, !"_tanh_row.257: %arg.target"}
+!66 = !{!62, !10}
+!67 = !{!68, !65, !23, !1, !4, !6, !8, !12, !14}
+!68 = distinct !{!68, !63, !"_tanh_row.257: %retptr"}
+!69 = !{!65, !12}
+!70 = !{!68, !62, !23, !1, !4, !6, !8, !10, !14}
+!71 = !{!72}
+!72 = distinct !{!72, !73, !"_multiply_elements.263: %arg.one"}
+!73 = distinct !{!73, !"_multiply_elements.263"}
+!74 = !{!75}
+!75 = distinct !{!75, !73, !"_multiply_elements.263: %arg.other"}
+!76 = !{!77}
+!77 = distinct !{!77, !73, !"_multiply_elements.263: %arg.target"}
+!78 = !{!72, !8}
+!79 = !{!80, !75, !77, !23, !1, !4, !6, !10, !12, !14}
+!80 = distinct !{!80, !73, !"_multiply_elements.263: %retptr"}
+!81 = !{!75, !12}
+!82 = !{!80, !72, !77, !23, !1, !4, !6, !8, !10, !14}
+!83 = !{!77, !14}
+!84 = !{!80, !72, !75, !23, !1, !4, !6, !8, !10, !12}
+
+; loop: cell_backward
+; ModuleID = '<string>'
+source_filename = "<string>"
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare float @llvm.fabs.f32(float) #0
+
+; Function Attrs: nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite)
+define void @cell_backward(ptr noalias %0, ptr noalias readonly %1, ptr noalias readonly %2, ptr noalias readonly %3, ptr noalias readonly %4, ptr noalias readonly %5, ptr noalias %6, i64 %7, i64 %8, float %9) local_unnamed_addr #1 {
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !0)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !3)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !5)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !7)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !9)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !11)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !13)
+  %.11338.not.i = icmp slt i64 %7, 1
+  br i1 %.11338.not.i, label %cell_backward.264.exit, label %B34.if.lr.ph.i
+
+B34.if.lr.ph.i:                                   ; preds = %10
+  %.151.i = shl i64 %8, 2
+  %.11757.not.i.i = icmp slt i64 %8, 1
+  %.173.idx.i.i = shl i64 %8, 3
+  %.180.idx.i.i = mul i64 %8, 12
+  br label %B34.if.i
+
+B34.if.i:                                         ; preds = %_gradients_of_row.265.exit.i, %B34.if.lr.ph.i
+  %.55.040.i = phi i64 [ 0, %B34.if.lr.ph.i ], [ %.126.i, %_gradients_of_row.265.exit.i ]
+  %.58.039.i = phi i64 [ %7, %B34.if.lr.ph.i ], [ %.122.i, %_gradients_of_row.265.exit.i ]
+  %.122.i = add nsw i64 %.58.039.i, -1
+  %.126.i = add nuw nsw i64 %.55.040.i, 1
+  %.153.i = mul i64 %.151.i, %.55.040.i
+  %.155.i = getelementptr float, ptr %0, i64 %.153.i
+  %.157.i = mul nsw i64 %.55.040.i, %8
+  %.160.i = getelementptr float, ptr %1, i64 %.55.040.i
+  %.161.i = load float, ptr %.160.i, align 4, !alias.scope !3, !noalias !15
+  %.163.i = getelementptr float, ptr %2, i64 %.157.i
+  %.165.i = getelementptr float, ptr %3, i64 %.157.i
+  %.167.i = getelementptr float, ptr %4, i64 %.157.i
+  %.169.i = getelementptr float, ptr %5, i64 %.157.i
+  %.171.i = getelementptr float, ptr %6, i64 %.157.i
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !17)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !20)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !22)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !24)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !26)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !28)
+  br i1 %.11757.not.i.i, label %_gradients_of_row.265.exit.i, label %B64.if.i.i
+
+B292.i.i:                                         ; preds = %B64.if.i.i
+  %.228.i.i = load float, ptr %.227.i.i, align 4, !alias.scope !30, !noalias !31
+  %.232.i.i = load float, ptr %.231.i.i, align 4, !alias.scope !33, !noalias !34
+  %.234.i.i = fmul contract float %.181.i.i, %.232.i.i
+  %.237.i.i = fmul contract float %.221.i.i, %.221.i.i
+  %.239.i.i = fsub contract float 1.000000e+00, %.237.i.i
+  %.240.i.i = fmul contract float %.239.i.i, %.234.i.i
+  %.241.i.i = fadd contract float %.228.i.i, %.240.i.i
+  br label %B324.i.i
+
+B324.i.i:                                         ; preds = %B64.if.i.i, %B292.i.i
+  %"$phi324.1.2.1.i.i" = phi float [ %.241.i.i, %B292.i.i ], [ 0.000000e+00, %B64.if.i.i ]
+  %.270.i.i = fmul contract float %.167.i.i, %"$phi324.1.2.1.i.i"
+  %.272.i.i = fmul contract float %.161.i.i, %.270.i.i
+  %.275.i.i = fsub contract float 1.000000e+00, %.161.i.i
+  %.276.i.i = fmul contract float %.275.i.i, %.272.i.i
+  store float %.276.i.i, ptr %.160.i.i, align 4, !alias.scope !35, !noalias !36
+  %.282.i.i = fmul contract float %.161.i.i, %"$phi324.1.2.1.i.i"
+  %.287.i.i = fmul contract float %.167.i.i, %.167.i.i
+  %.291.i.i = fsub contract float 1.000000e+00, %.287.i.i
+  %.292.i.i = fmul contract float %.291.i.i, %.282.i.i
+  store float %.292.i.i, ptr %.166.i.i, align 4, !alias.scope !35, !noalias !36
+  %.301.i.i = getelementptr float, ptr %.163.i, i64 %.59.058.i.i
+  %.302.i.i = load float, ptr %.301.i.i, align 4, !alias.scope !37, !noalias !38
+  %.304.i.i = fmul contract float %.161.i, %.302.i.i
+  %.305.i.i = fmul contract float %"$phi324.1.2.1.i.i", %.304.i.i
+  %.307.i.i = fmul contract float %.174.i.i, %.305.i.i
+  %.310.i.i = fsub contract float 1.000000e+00, %.174.i.i
+  %.311.i.i = fmul contract float %.310.i.i, %.307.i.i
+  store float %.311.i.i, ptr %.173.i.i, align 4, !alias.scope !35, !noalias !36
+  %.322.i.i = load float, ptr %.231.i.i, align 4, !alias.scope !33, !noalias !34
+  %.324.i.i = fmul contract float %.221.i.i, %.322.i.i
+  %.328.i.i = fmul contract float %.181.i.i, %.324.i.i
+  %.331.i.i = fsub contract float 1.000000e+00, %.181.i.i
+  %.334.i.i = fmul contract float %.331.i.i, %.328.i.i
+  store float %.334.i.i, ptr %.180.i.i, align 4, !alias.scope !35, !noalias !36
+  %.343.i.i = fmul contract float %.174.i.i, %"$phi324.1.2.1.i.i"
+  %.347.i.i = fmul contract float %.161.i, %.343.i.i
+  store float %.347.i.i, ptr %.227.i.i, align 4, !alias.scope !30, !noalias !31
+  %.117.i.i = icmp sgt i64 %.62.059.i.i, 1
+  br i1 %.117.i.i, label %B64.if.i.i, label %_gradients_of_row.265.exit.i
+
+B64.if.i.i:                                       ; preds = %B34.if.i, %B324.i.i
+  %.62.059.i.i = phi i64 [ %.126.i.i, %B324.i.i ], [ %8, %B34.if.i ]
+  %.59.058.i.i = phi i64 [ %.130.i.i, %B324.i.i ], [ 0, %B34.if.i ]
+  %.126.i.i = add nsw i64 %.62.059.i.i, -1
+  %.130.i.i = add nuw nsw i64 %.59.058.i.i, 1
+  %.160.i.i = getelementptr float, ptr %.155.i, i64 %.59.058.i.i
+  %.161.i.i = load float, ptr %.160.i.i, align 4, !alias.scope !35, !noalias !36
+  %.166.i.i = getelementptr float, ptr %.160.i.i, i64 %8
+  %.167.i.i = load float, ptr %.166.i.i, align 4, !alias.scope !35, !noalias !36
+  %.173.i.i = getelementptr i8, ptr %.160.i.i, i64 %.173.idx.i.i
+  %.174.i.i = load float, ptr %.173.i.i, align 4, !alias.scope !35, !noalias !36
+  %.180.i.i = getelementptr i8, ptr %.160.i.i, i64 %.180.idx.i.i
+  %.181.i.i = load float, ptr %.180.i.i, align 4, !alias.scope !35, !noalias !36
+  %.220.i.i = getelementptr float, ptr %.167.i, i64 %.59.058.i.i
+  %.221.i.i = load float, ptr %.220.i.i, align 4, !alias.scope !39, !noalias !40
+  %.227.i.i = getelementptr float, ptr %.171.i, i64 %.59.058.i.i
+  %.231.i.i = getelementptr float, ptr %.169.i, i64 %.59.058.i.i
+  %.247.i.i = getelementptr float, ptr %.165.i, i64 %.59.058.i.i
+  %.248.i.i = load float, ptr %.247.i.i, align 4, !alias.scope !41, !noalias !42
+  %.249.i.i = tail call contract float @llvm.fabs.f32(float %.248.i.i)
+  %.251.i.i = fcmp contract olt float %.249.i.i, %9
+  br i1 %.251.i.i, label %B292.i.i, label %B324.i.i
+
+_gradients_of_row.265.exit.i: ; preds = %B324.i.i, %B34.if.i
+  %.113.i = icmp sgt i64 %.58.039.i, 1
+  br i1 %.113.i, label %B34.if.i, label %cell_backward.264.exit
+
+cell_backward.264.exit: ; preds = %_gradients_of_row.265.exit.i, %10
+  ret void
+}
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite)
+declare void @llvm.experimental.noalias.scope.decl(metadata) #2
+
+attributes #0 = { mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #1 = { nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite) }
+attributes #2 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite) }
+
+!0 = !{!1}
+!1 = distinct !{!1, !2, !"cell_backward.264: %arg.gates"}
+!2 = distinct !{!2, !"cell_backward.264"}
+!3 = !{!4}
+!4 = distinct !{!4, !2, !"cell_backward.264: %arg.keep"}
+!5 = !{!6}
+!6 = distinct !{!6, !2, !"cell_backward.264: %arg.before"}
+!7 = !{!8}
+!8 = distinct !{!8, !2, !"cell_backward.264: %arg.cells"}
+!9 = !{!10}
+!10 = distinct !{!10, !2, !"cell_backward.264: %arg.squashed"}
+!11 = !{!12}
+!12 = distinct !{!12, !2, !"cell_backward.264: %arg.d_hidden"}
+!13 = !{!14}
+!14 = distinct !{!14, !2, !"cell_backward.264: %arg.d_cell"}
+!15 = !{!16, !1, !6, !8, !10, !12, !14}
+!16 = distinct !{!16, !2, !"cell_backward.264: %retptr"}
+!17 = !{!18}
+!18 = distinct !{!18, !19, !"_gradients_of_row.265: %arg.gate"}
+!19 = distinct !{!19, !"_gradients_of_row.265"}
+!20 = !{!21}
+!21 = distinct !{!21, !19, !"_gradients_of_row.265: %arg.old"}
+!22 = !{!23}
+!23 = distinct !{!23, !19, !"_gradients_of_row.265: %arg.new"}
+!24 = !{!25}
+!25 = distinct !{!25, !19, !"_gradients_of_row.265: %arg.squashed"}
+!26 = !{!27}
+!27 = distinct !{!27, !19, !"_gradients_of_row.265: %arg.d_out"}
+!28 = !{!29}
+!29 = distinct !{!29, !19, !"_gradients_of_row.265: %arg.d_next"}
+!30 = !{!29, !14}
+!31 = !{!32, !18, !21, !23, !25, !27, !16, !1, !4, !6, !8, !10, !12}
+!32 = distinct !{!32, !19, !"_gradients_of_row.265: %retptr"}
+!33 = !{!27, !12}
+!34 = !{!32, !18, !21, !23, !25, !29, !16, !1, !4, !6, !8, !10, !14}
+!35 = !{!18, !1}
+!36 = !{!32, !21, !23, !25, !27, !29, !16, !4, !6, !8, !10, !12, !14}
+!37 = !{!21, !6}
+!38 = !{!32, !18, !23, !25, !27, !29, !16, !1, !4, !8, !10, !12, !14}
+!39 = !{!25, !10}
+!40 = !{!32, !18, !21, !23, !27, !29, !16, !1, !4, !6, !8, !12, !14}
+!41 = !{!23, !8}
+!42 = !{!32, !18, !21, !25, !27, !29, !16, !1, !4, !6, !10, !12, !14}
