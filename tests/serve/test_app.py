@@ -61,16 +61,19 @@ class TestEmbeddings:
         expected = speaker.embed(["dorn tel"], "average", "mean")[0].layers
         np.testing.assert_allclose(answer["data"][0]["embedding"], expected, atol=1e-6)
 
+    def test_the_first_model_is_the_default(self, client: TestClient) -> None:
+        assert client.post("/v1/embeddings", json={"input": "a"}).json()["model"] == "speaker"
+
     @pytest.mark.parametrize(
         ("body", "status", "message"),
         [
-            ({"input": "a"}, 422, "model: Field required"),
+            ({"inputs": "a"}, 422, "input: this field is required, and there is no field inputs"),
             ({"model": "plain", "input": [1, 2]}, 422, "input: "),
             ({"model": "plain", "input": [["a"]]}, 422, "input: "),
             ({"model": "plain", "input": "a", "layers": "all"}, 422, "layers: "),
             ({"model": "plain", "input": "a", "layers": 3}, 400, "there is no layer 3; the model has layers 0 to 2"),
             ({"model": "plain", "input": "a", "dimensions": 7}, 400, "dimensions"),
-            ({"model": "plain", "input": "a", "color": 7}, 422, "color: Extra inputs are not permitted"),
+            ({"model": "plain", "input": "a", "color": 7}, 422, "color: there is no such field"),
             ({"model": "none", "input": "a"}, 404, "no such model; this server has speaker, plain"),
         ],
     )

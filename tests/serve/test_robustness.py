@@ -44,7 +44,7 @@ class TestBodies:
     @pytest.mark.parametrize(
         ("body", "status", "message"),
         [
-            pytest.param(b"", 422, "Field required", id="empty"),
+            pytest.param(b"", 422, "this field is required", id="empty"),
             pytest.param(b"{", 400, "not JSON", id="cut off"),
             pytest.param(b'{"sentences": ["a"]}}', 400, "not JSON", id="too long"),
             pytest.param(b"'a'", 400, "not JSON", id="single quotes"),
@@ -57,7 +57,7 @@ class TestBodies:
             pytest.param(b"\xff\xfe{}", 400, "not UTF-8 (byte 0", id="not UTF-8"),
             pytest.param('{"sentences": ["é"]}'.encode("latin-1"), 400, "not UTF-8", id="Latin-1"),
             pytest.param('{"sentences": ["a"]}'.encode("utf-16"), 400, "not UTF-8", id="UTF-16"),
-            pytest.param(b"\xef\xbb\xbf{}", 422, "Field required", id="byte order mark"),
+            pytest.param(b"\xef\xbb\xbf{}", 422, "this field is required", id="byte order mark"),
             pytest.param(b'{"a\\ud800": 1}', 422, "", id="surrogate in a name"),
             pytest.param(b"[" * 500_000, 400, "more than 8 levels deep", id="deep"),
             pytest.param(b"[" * 9 + b"]" * 9, 400, "more than 8 levels deep", id="a little deep"),

@@ -640,7 +640,7 @@ def _to_binary(embedded: list[EmbeddedSentence], format: Literal["npz", "safeten
 
 
 async def _on_validation_error(request: Request, error: Exception) -> Response:
-    """Report all that Pydantic says about the first wrong field, in one line."""
+    """Report all that is wrong with the first wrong field, in one line."""
     assert isinstance(error, RequestValidationError)
     problems = error.errors()
     if problems[0]["type"] == "json_invalid":
@@ -648,9 +648,17 @@ async def _on_validation_error(request: Request, error: Exception) -> Response:
         position = problems[0]["loc"][-1]
         return _error_response(APIError(400, f"the request body is not JSON ({reason} at character {position})"))
     field = problems[0]["loc"][1:2]  # the first item is "body"
-    reasons = dict.fromkeys(problem["msg"] for problem in problems if problem["loc"][1:2] == field)
+    reasons = dict.fromkeys(
+        {"missing": "this field is required", "extra_forbidden": "there is no such field"}.get(one["type"], one["msg"])
+        for one in problems
+        if one["loc"][1:2] == field
+    )
     param = str(field[0]) if field else None
-    return _error_response(APIError(422, f"{param or 'the request body'}: {'; or: '.join(reasons)}", param))
+    message = f"{param or 'the request body'}: {'; or: '.join(reasons)}"
+    unknown = [str(one["loc"][-1]) for one in problems[1:] if one["type"] == "extra_forbidden"]
+    if problems[0]["type"] == "missing" and unknown:  # probably its name was misspelled
+        message += f", and there is no field {', '.join(unknown)}"
+    return _error_response(APIError(422, message, param))
 
 
 async def _on_http_exception(request: Request, error: Exception) -> Response:

@@ -62,7 +62,7 @@ class EmbeddingsRequest(StrictModel):
 
     model_config = _example(model="small", input=["The play was sold out.", "The team won."])
 
-    model: str = Field(description="Name of the model, as listed by `/v1/models`.")
+    model: ModelName = None
     input: Text | list[Text] = Field(
         description="One text, or a list of texts. Each is embedded as one sentence. Lists of token ids are not "
         "supported."
