@@ -295,6 +295,12 @@ class TestHelp:
     def test_unknown_command(self) -> None:
         assert "No such command 'fly'" in error_of(run_apart("fly"))
 
+    def test_a_wrong_option_names_the_help_of_its_command(self) -> None:
+        message = error_of(run("task", "train", "ner", "--layers", "middle"))
+        assert "(see elmo task train --help)" in message
+        assert "'middle' is not one of 'all', 'top'" in message
+        assert "Value error" not in message
+
     def test_help_does_not_import_torch(self) -> None:
         code = (
             "import sys; sys.argv = ['elmo', '--help']\n"

@@ -125,7 +125,9 @@ def _run() -> int:
         # Usage errors have a class of typer's own, which moved between its versions.
         if not hasattr(error, "format_message"):
             raise
-        code = _report(f"{error.format_message()} (see elmo --help)", 2)
+        message = error.format_message().replace("Value error, ", "")  # newer versions of typer add this
+        path = getattr(getattr(error, "ctx", None), "command_path", "elmo")
+        code = _report(f"{message} (see {path} --help)", 2)
     return code or 0
 
 
