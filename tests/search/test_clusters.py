@@ -86,7 +86,14 @@ def test_contexts_are_phrases_and_rarer_words() -> None:
 
 
 def test_no_typical_context_is_part_of_another() -> None:
-    inside = [{"to play", "want to play", "chess"}, {"to play", "want to play", "chess"}]
-    outside = [{"a play", "theater"}, {"a play"}]
-    assert typical_contexts(inside, outside, 3) == ["chess", "to play"]
-    assert typical_contexts(outside, inside, 3) == ["a play"]
+    verbs = [{"to play", "want to play", "chess"}, {"to play", "want to play", "chess"}]
+    nouns = [{"a play", "theater"}, {"a play"}]
+    assert typical_contexts([verbs, nouns], 3) == [["chess", "to play"], ["a play"]]
+    assert typical_contexts([nouns, verbs], 1) == [["a play"], ["chess"]]
+
+
+def test_a_context_describes_the_group_that_it_is_most_typical_of() -> None:
+    often, sometimes = [{"the play"}] * 3, [{"the play"}, {"the play"}, {"by"}]
+    assert typical_contexts([sometimes, often, [{"to play"}] * 4], 3) == [[], ["the play"], ["to play"]]
+    rare = [{"to play"}] * 2 + [{"so"}] * 19
+    assert typical_contexts([rare, [{"a play"}] * 9], 3) == [["so"], ["a play"]]  # two of 21 are few

@@ -6,7 +6,7 @@ chance. Clusters are patterns of usage: grammar and capitalization separate occu
 """
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import permutations
 from typing import NamedTuple
 
@@ -142,15 +142,29 @@ def contexts(words: Sequence[str], position: int, frequent: Collection[str], wid
     return found | {word for word in nearby_words(words, position, width) if word not in frequent}
 
 
-def typical_contexts(
-    inside: Sequence[Collection[str]], outside: Sequence[Collection[str]], max_contexts: int
-) -> list[str]:
-    """Return the ``contexts`` that are typical of one group, as ``typical_words`` does; none is a part of another."""
-    chosen: list[str] = []
-    for found in typical_words(inside, outside, 10 * max_contexts):
-        if not any(f" {one} " in f" {other} " for context in chosen for one, other in permutations((context, found))):
-            chosen.append(found)
-    return chosen[:max_contexts]
+def typical_contexts(groups: Sequence[Sequence[Collection[str]]], max_contexts: int) -> list[list[str]]:
+    """Return the ``contexts`` that are typical of each of several groups, best first; none is a part of another.
+
+    A context describes only the group that it is most typical of, and only if one in ten of that group has it.
+
+    Args:
+        groups: The contexts of each occurrence in each group.
+        max_contexts: Maximum number of contexts for a group.
+    """
+    found = []
+    for number, inside in enumerate(groups):
+        outside = [context for other in (*groups[:number], *groups[number + 1 :]) for context in other]
+        found.append(_excess(inside, outside, min_count=max(2, len(inside) / 10)))
+    best = {context: max(range(len(groups)), key=lambda n: found[n].get(context, 0)) for of in found for context in of}
+    chosen: list[list[str]] = []
+    for number, excess in enumerate(found):
+        own: list[str] = []
+        for context in _ranked(excess):
+            parts = (f" {one} " in f" {other} " for known in own for one, other in permutations((known, context)))
+            if best[context] == number and not any(parts):
+                own.append(context)
+        chosen.append(own[:max_contexts])
+    return chosen
 
 
 def typical_words(inside: Sequence[Collection[str]], outside: Sequence[Collection[str]], max_words: int) -> list[str]:
@@ -161,13 +175,26 @@ def typical_words(inside: Sequence[Collection[str]], outside: Sequence[Collectio
         outside: Those in the contexts of all other groups.
         max_words: Maximum number of words.
     """
+    return _ranked(_excess(inside, outside))[:max_words]
+
+
+def _excess(
+    inside: Sequence[Collection[str]], outside: Sequence[Collection[str]], min_count: float = 2
+) -> dict[str, float]:
+    """Return how much more often words occur inside than outside, of those that do.
+
+    The difference is in standard deviations, so that words that are frequent everywhere do not win.
+    """
     own = Counter(word for context in inside for word in context)
     rest = Counter(word for context in outside for word in context)
     total, others = len(inside) + len(outside), max(1, len(outside))
     excess: dict[str, float] = {}
     for word, count in own.items():
-        rate = (count + rest[word]) / total
-        if 1 < count < total and rate < 1:  # in standard deviations, so that words frequent everywhere do not win
-            excess[word] = (count / len(inside) - rest[word] / others) / (rate * (1 - rate)) ** 0.5
-    ranked = sorted(excess, key=lambda word: (-excess[word], word))
-    return [word for word in ranked[:max_words] if excess[word] > 0]
+        rate, more = (count + rest[word]) / total, count / len(inside) - rest[word] / others
+        if count >= min_count and rate < 1 and more > 0:
+            excess[word] = more / (rate * (1 - rate)) ** 0.5
+    return excess
+
+
+def _ranked(excess: Mapping[str, float]) -> list[str]:
+    return sorted(excess, key=lambda word: (-excess[word], word))

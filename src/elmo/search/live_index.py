@@ -220,15 +220,14 @@ class LiveIndex:
 
     def _describe_clusters(self, points: Sequence[MapPoint], coordinates: Floats) -> list[MapCluster]:
         """Describe the clusters of points by their typical contexts."""
+        count = max(point.cluster for point in points) + 1
+        members = [[place for place, point in enumerate(points) if point.cluster == number] for number in range(count)]
         near = [contexts(point.words, point.position, self._frequent_words) for point in points]
+        typical = typical_contexts([[near[place] for place in own] for own in members], TYPICAL_CONTEXTS)
         found = []
-        for number in range(max(point.cluster for point in points) + 1):
-            members = [place for place, point in enumerate(points) if point.cluster == number]
-            inside = [near[place] for place in members]
-            outside = [context for context, point in zip(near, points, strict=True) if point.cluster != number]
-            from_center = np.linalg.norm(coordinates[members] - coordinates[members].mean(0), axis=1)
-            center = members[int(from_center.argmin())]
-            found.append(MapCluster(len(members), typical_contexts(inside, outside, TYPICAL_CONTEXTS), center))
+        for own, described in zip(members, typical, strict=True):
+            from_center = np.linalg.norm(coordinates[own] - coordinates[own].mean(0), axis=1)
+            found.append(MapCluster(len(own), described, own[int(from_center.argmin())]))
         return found
 
     @cached_property

@@ -209,24 +209,26 @@ class Explorer:
         """
         if name not in self.tasks:
             raise APIError(404, f"no model of the task {name} is installed")
-        if name not in service.tasks:
-            if name not in self._loading:
-                self._loading[name] = asyncio.create_task(self._load_task(name, service))
-            try:
-                # Loading continues if the client does not wait for it, and whoever asks next gets the model.
-                return await asyncio.shield(self._loading[name])
-            except (ValueError, OSError) as error:
-                del self._loading[name]  # the next request tries again
-                raise APIError(500, str(error)) from None
-        return service.tasks[name]
+        if name in service.tasks:
+            return service.tasks[name]
+        if name not in self._loading:
+            self._loading[name] = asyncio.create_task(self._load_task(name, service))
+        try:
+            # Loading continues if the client does not wait for it, and whoever asks next gets the model.
+            return await asyncio.shield(self._loading[name])
+        except (ValueError, OSError) as error:
+            raise APIError(500, str(error)) from None
 
     async def _load_task(self, name: str, service: Service) -> ServedTask:
-        async with self._load_next:  # one after the other, so that they share their biLM
-            shared = [model.embedder for model in service.models.values()]
-            shared += [served.trained.elmo for served in service.tasks.values() if served.trained.elmo is not None]
-            device = self.batcher.embedder.bilm.device
-            [trained] = await asyncio.to_thread(load_tasks, [self.tasks[name]], elmo=shared, device=device)
-            return service.add_task(name, trained)
+        try:
+            async with self._load_next:  # one after the other, so that they share their biLM
+                shared = [model.embedder for model in service.models.values()]
+                shared += [served.trained.elmo for served in service.tasks.values() if served.trained.elmo is not None]
+                device = self.batcher.embedder.bilm.device
+                [trained] = await asyncio.to_thread(load_tasks, [self.tasks[name]], elmo=shared, device=device)
+                return service.add_task(name, trained)
+        finally:
+            del self._loading[name]  # after an error, the next request tries again
 
     def split(self, text: str) -> dict[str, Any]:
         """Split a text into sentences and words, and say why the model does not suit it, if so."""
