@@ -20,7 +20,7 @@ def main() -> None:
     """Embed sentences with the command line, and compare vectors of the same word."""
     FOLDER.mkdir(exist_ok=True)
     (FOLDER / "sentences.txt").write_text("\n".join(SENTENCES) + "\n", encoding="utf-8")
-    command = f"embed {FOLDER}/sentences.txt -o {FOLDER}/vectors.h5"
+    command = f"embed {FOLDER}/sentences.txt -o {FOLDER}/vectors.h5 --overwrite"
     print(f"$ elmo {command}")
     app(command.split(), standalone_mode=False)
 

@@ -172,11 +172,11 @@ def _multiple_of_four(number: int) -> int:
 
 def _loop(name: str) -> Callable[..., None]:
     """A loop as a function of tensors and numbers."""
-    loop = _loops.get(name)
-    if loop is None:
+    if name not in _loops:
         with _lock:
-            loop = _loops.setdefault(name, _Loop(name))
-    return loop
+            if name not in _loops:  # another thread may have been faster
+                _loops[name] = _Loop(name)
+    return _loops[name]
 
 
 _loops: dict[str, "_Loop"] = {}
@@ -219,6 +219,7 @@ def _compiled(name: str) -> Any:
     module.triple, module.data_layout = machine.triple, str(machine.target_data)
     options = llvm.create_pipeline_tuning_options(speed_level=2)
     options.loop_vectorization = True
+    options.loop_unrolling = options.loop_interleaving = False  # not faster, but more code to make
     builder = llvm.create_pass_builder(machine, options)
     builder.getModulePassManager().run(module, builder)
     engine = llvm.create_mcjit_compiler(module, machine)
