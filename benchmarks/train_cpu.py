@@ -4,14 +4,15 @@
 
 What is measured are whole training steps: loss, gradients, clipping and Adam.
 
-"finetune" is a step of ``elmo finetune``, "task" one of ``elmo task train ner`` with a frozen biLM, and "task+bilm" one
-with a biLM that is trained along. The labels of the task are made up: words with a capital are entities.
+"finetune" is a step of ``elmo finetune``, "ner" and "sst" one of ``elmo task train`` with a frozen biLM, and "ner+bilm"
+one with a biLM that is trained along. The labels of the tasks are made up: words with a capital are entities, and
+sentences have classes by the number of their capitals.
 
 "Plain" is the same step built from the modules that PyTorch offers: ``nn.Conv1d`` over all character positions of the
 distinct words, one ``nn.LSTM`` with ``proj_size`` per direction and layer, ``cross_entropy`` over the sampled words,
 packed sequences in the task model, and Adam as it comes. It has less to do in "finetune": ``nn.LSTM`` can neither clip
-nor reset its state where a sentence begins. In "task", it computes the layers of the biLM in every step, without
-gradients.
+nor reset its state where a sentence begins. With a frozen biLM, plain steps compute its layers without gradients. Our
+steps look up what was computed before the first step; how many words per second that took is the last column.
 
 Both do their steps in turn, on the same batches, so that other load on the machine affects both. The table has the
 medians over the rounds. Words/s per core count CPU time instead of elapsed time.
@@ -37,6 +38,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 import elmo
 from elmo.datasets.columns import NERExample, bio_spans
+from elmo.datasets.trees import SentimentExample
 from elmo.model.batches import collate
 from elmo.model.language_model import LanguageModel, PackedBatch
 from elmo.model.softmax import Sample, Softmax
@@ -45,6 +47,8 @@ from elmo.tasks.inputs import TaskInputs
 from elmo.tasks.layer_cache import LayerCache
 from elmo.tasks.layers import Encoder
 from elmo.tasks.ner import NamedEntities
+from elmo.tasks.sst import LABELS, Sentiment
+from elmo.tasks.task import Task
 from elmo.tasks.trainer import TaskTraining, read_task_recipe
 from elmo.train.corpus.corpus import open_corpus
 from elmo.train.corpus.prepare import prepare
@@ -57,7 +61,8 @@ from elmo.weights.locate import bundled, locate, read_model
 from elmo.weights.packages import installed
 
 CPU = torch.device("cpu")
-WORK = ("finetune", "task", "task+bilm")
+TASKS: dict[str, Task[Any, Any]] = {"ner": NamedEntities(), "sst": Sentiment()}
+WORK = ("finetune", "ner", "sst", "ner+bilm")
 Step = Callable[[int], int]
 """A training step by its number; returns the number of words."""
 
@@ -204,13 +209,13 @@ def finetuning_steps(name: str, text: Path, scratch: Path, rows: int, batches: i
     return training_step(model, ours, recipe.training, False), training_step(other, plain, recipe.training, True)
 
 
-def task_steps(name: str, text: Path, batches: int, *, frozen: bool) -> tuple[Step, Step]:
-    """Return a step of ``elmo task train ner``, ours and the plain one."""
-    task = NamedEntities()
-    recipe = read_task_recipe(task)
+def task_steps(name: str, text: Path, batches: int, task: str, *, frozen: bool) -> tuple[Step, Step, float]:
+    """Return a step of ``elmo task train``, ours and the plain one, and how fast the layers are computed in advance."""
+    kind, recipe = TASKS[task], read_task_recipe(TASKS[task])
     training: TaskTraining = recipe.training
     sentences = [words for line in text.read_text("utf-8").splitlines() if (words := line.split())]
-    examples = sorted(map(made_up_example, sentences[: batches * training.batch]), key=lambda one: len(one.words))
+    sentences = sorted(sentences[: batches * training.batch], key=len)
+    examples = [made_up_example(task, words) for words in sentences]
     kept = [examples[start : start + training.batch] for start in range(0, len(examples), training.batch)]
 
     def loss_of(model: nn.Module, number: int) -> tuple[Tensor, int]:
@@ -218,8 +223,8 @@ def task_steps(name: str, text: Path, batches: int, *, frozen: bool) -> tuple[St
         return model(batch), sum(len(example.words) for example in batch)
 
     settings = dataclasses.replace(recipe.elmo, frozen=frozen)
-    vocabulary = sorted({word for example in examples for word in example.words})
-    steps = []
+    vocabulary = sorted({word for words in sentences for word in words})
+    steps, layers_per_s = [], 0.0
     for plain in (False, True):
         bilm = read_model(locate(name))
         torch.manual_seed(0)
@@ -228,18 +233,25 @@ def task_steps(name: str, text: Path, batches: int, *, frozen: bool) -> tuple[St
         else:
             sources = {"layers": LayerCache(bilm)} if frozen else {"bilm": bilm}
         inputs = TaskInputs(vocabulary, recipe.inputs, settings, **sources)
-        model: Any = task.build(inputs, task.label_sets(examples), recipe.model)
+        model: Any = kind.build(inputs, kind.label_sets(examples), recipe.model)
         if plain:
-            model.encoder = PlainEncoder(model.encoder)
+            for place, part in list(model.named_children()):
+                if isinstance(part, Encoder):
+                    setattr(model, place, PlainEncoder(part))
         else:
-            inputs.prepare(example.words for example in examples)
+            start = time.perf_counter()
+            inputs.prepare(sentences)
+            layers_per_s = sum(map(len, sentences)) / (time.perf_counter() - start)
         steps.append(training_step(model, partial(loss_of, model), training.settings(len(examples)), plain))
-    return steps[0], steps[1]
+    return steps[0], steps[1], layers_per_s if frozen else 0.0
 
 
-def made_up_example(words: Sequence[str]) -> NERExample:
-    """Return a sentence in which words with a capital are entities."""
-    return NERExample(list(words), bio_spans(["I-NAME" if word[0].isupper() else "O" for word in words]))
+def made_up_example(task: str, words: list[str]) -> Any:
+    """Return a sentence with labels that depend on its capitals."""
+    capitals = [word[0].isupper() for word in words]
+    if task == "sst":
+        return SentimentExample(words, sum(capitals) % len(LABELS), [])
+    return NERExample(words, bio_spans(["I-NAME" if capital else "O" for capital in capitals]))
 
 
 class Timed(NamedTuple):
@@ -275,25 +287,29 @@ def main() -> None:
     arguments = parser.parse_args()
     torch.set_num_threads(arguments.threads)
     data = hashlib.sha256(arguments.text.read_bytes()).hexdigest()[:16]
-    print("| work | model | words/s | plain | times plain | words/s per core | plain | times plain |")
-    print("|---|---|---|---|---|---|---|---|")
+    print("| work | model | words/s | plain | times plain | words/s per core | plain | times plain | layers once |")
+    print("|---|---|---|---|---|---|---|---|---|")
     models = (*bundled(), *installed()) if arguments.models is None else arguments.models.split(",")
     for model, work in itertools.product(models, arguments.work.split(",")):
         began = time.perf_counter()
         with tempfile.TemporaryDirectory() as scratch:
+            found = {}
             if work == "finetune":
-                steps = finetuning_steps(model, arguments.text, Path(scratch), arguments.rows, arguments.rounds)
+                ours, plain = finetuning_steps(model, arguments.text, Path(scratch), arguments.rows, arguments.rounds)
             else:
-                steps = task_steps(model, arguments.text, arguments.rounds, frozen=work == "task")
-            measured = measure(*steps, arguments.rounds)
-        found = {}
+                task, _, tuned = work.partition("+")
+                frozen = not tuned
+                ours, plain, layers = task_steps(model, arguments.text, arguments.rounds, task, frozen=frozen)
+                found = {"layers_words_per_s": layers} if frozen else {}
+            measured = measure(ours, plain, arguments.rounds)
         for prefix, times in zip(("", "plain_"), measured, strict=True):
             found[f"{prefix}words_per_s"] = statistics.median(one.words / one.seconds for one in times)
             found[f"{prefix}words_per_core_s"] = statistics.median(one.words / one.cpu_seconds for one in times)
         columns = []
         for metric in ("words_per_s", "words_per_core_s"):
-            value, plain = found[metric], found[f"plain_{metric}"]
-            columns.append(f"{value:,.0f} | {plain:,.0f} | {value / plain:.2f}")
+            value, other = found[metric], found[f"plain_{metric}"]
+            columns.append(f"{value:,.0f} | {other:,.0f} | {value / other:.2f}")
+        columns.append(f"{found['layers_words_per_s']:,.0f}" if "layers_words_per_s" in found else "")
         print(f"| {work} | {Path(model).name} | {' | '.join(columns)} |", flush=True)
         if arguments.output is not None:
             what, details = f"train: {work}, {Path(model).name}", {"threads": arguments.threads, "rows": arguments.rows}

@@ -18,7 +18,7 @@ TINY = {
     "pretrain_gpu.py": (["--sizes", "tiny", *SHAPE, *CPU], '"times plain": '),
     "train_cpu.py": (
         ["--text", "TEXT", "--models", "small", "--rows", "2", "--rounds", "1", "--threads", "1"],
-        "| task+bilm | small |",
+        "| ner+bilm | small |",
     ),
     "task_gpu.py": (["--batch", "2", "--batches", "2", "--words", "5", *CPU], "| cuDNN |"),
     "tasks.py": (["RUN", "RUN", "--sentences", "20", "--rounds", "1", "--threads", "1"], "| all |"),

@@ -13,9 +13,10 @@ from elmo.engines import packed_cpu
 from elmo.engines.packed import PackedStack, Workspace, packed_layer, torch_kernels
 from elmo.model.batches import collate
 from elmo.model.language_model import LanguageModel, PackedBatch
-from elmo.model.softmax import Softmax
+from elmo.model.softmax import LogUniform, Softmax
 from elmo.text.vocabulary import Vocabulary
 from elmo.train.corpus.packing import packed_batches
+from elmo.train.runtime import fixed_order_of_sums
 
 TYPES = ["<S>", "</S>", "<UNK>", "the", "play", "was", "sold", "out", ".", "x" * 60]
 
@@ -121,18 +122,62 @@ def test_the_cpu_has_the_outputs_and_gradients_of_the_twin(
             torch.testing.assert_close(ours, expected.float(), atol=2e-5, rtol=2e-5)
 
 
-def test_the_cpu_gives_the_same_bits_again() -> None:
-    model = tiny_model().float()
-    ids, offsets, _ = corpus()
-    [rows, _] = next(packed_batches(ids, offsets, steps=8, rows=6, seed=0))
-    lstm = PackedStack(model.bilm.lstm, 8, 6, torch.float32, torch.device("cpu"))
-    results = []
-    for _ in range(2):
-        model.zero_grad()
-        loss = model(as_tensors(model, rows, torch.float32), None, lstm)
-        loss.backward()
-        results.append([loss, *(parameter.grad for parameter in model.parameters())])
-    assert all(torch.equal(*pair) for pair in zip(*results, strict=True))
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_cpu_gives_the_same_bits_again(threads: int) -> None:
+    """With dropout and a sampled softmax, at a size at which torch divides its work among threads."""
+    torch.manual_seed(0)
+    cnn = CharCNNConfig(8, ((1, 16), (3, 48)), projection_dim=32, max_characters=12)
+    bilm = elmo.BiLM(elmo.BiLMConfig(cnn, LSTMConfig(256, 32, 2)))
+    types = [*TYPES, *(f"word{number}" for number in range(3000))]
+    model = LanguageModel(bilm, Softmax(Vocabulary(types), 32), dropout=0.2)
+    sampler = LogUniform(len(types), 500)
+    random = np.random.default_rng(0)
+    ids, offsets = random.integers(3, len(types), 1200).astype(np.int32), np.arange(0, 1201, 12)
+    [rows, _] = next(packed_batches(ids, offsets, steps=64, rows=16, seed=0))
+    batch = as_tensors(model, rows, torch.float32)._replace(words=[bilm.token_layer.encode(types)])
+    lstm = PackedStack(bilm.lstm, 64, 16, torch.float32, torch.device("cpu"))
+    results, before = [], torch.get_num_threads()
+    try:
+        for count in (threads, threads, 3 - threads):
+            torch.set_num_threads(count)
+            torch.manual_seed(1)
+            model.zero_grad()
+            with fixed_order_of_sums(torch.device("cpu")):
+                loss = model(batch, sampler.draw(torch.Generator().manual_seed(2)), lstm)
+                loss.backward()
+            results.append([loss, *(parameter.grad for parameter in model.parameters())])
+    finally:
+        torch.set_num_threads(before)
+    assert all(torch.equal(first, second) for first, second, _ in zip(*results, strict=True))
+    for first, _, other in zip(*results, strict=True):
+        torch.testing.assert_close(other, first, atol=1e-3, rtol=1e-4)  # the loss is a sum over 1,300 positions
+
+
+@pytest.mark.parametrize("projection", [4, None], ids=["projected", "unprojected"])
+def test_the_gradients_of_the_twin_are_those_of_finite_differences(projection: int | None) -> None:
+    layer = tiny_model(projection, scale=1.0).bilm.lstm.layers[0]
+    steps, rows = 5, 2
+    space = Workspace(layer, steps, rows, torch.float64, torch.device("cpu"))
+    keep = torch.ones(steps, rows, dtype=torch.float64)
+    keep[0], keep[3, 1] = 0, 0
+    x = torch.randn(2, steps, rows, layer.config.output_dim, dtype=torch.float64, requires_grad=True)
+    varied = [x, *layer.parameters()]
+    values = [value.detach().clone() for value in varied]
+
+    def loss() -> torch.Tensor:
+        return packed_layer(layer, x, keep, space).sin().sum()
+
+    loss().backward()
+    for _ in range(5):
+        direction = [torch.randn_like(value) for value in values]
+        expected = sum(float((value.grad * change).sum()) for value, change in zip(varied, direction, strict=True))
+        found = []
+        for sign in (1, -1):
+            with torch.no_grad():
+                for value, middle, change in zip(varied, values, direction, strict=True):
+                    value.copy_(middle + sign * 1e-6 * change)
+                found.append(float(loss()))
+        assert (found[0] - found[1]) / 2e-6 == pytest.approx(expected, rel=1e-5)
 
 
 @pytest.mark.parametrize("samples", [40, 1], ids=["samples", "one sample"])

@@ -8,6 +8,7 @@ import torch
 
 import elmo
 from elmo.config import CharCNNConfig, LSTMConfig, TokenLayerConfig, WordAndCharCNNConfig, WordTableConfig
+from elmo.model.convolution import filter_maxima
 from elmo.model.token_layers import TokenVocabulary, build_token_layer, read_vocabulary, vocabulary_file, words_to_ids
 from elmo.text.dictionary import CHARACTER_MARKERS, Dictionary
 from elmo.text.vocabulary import Vocabulary
@@ -68,6 +69,14 @@ def test_the_fast_gradient_of_the_convolutions_is_that_of_the_twin(name: str, cu
         maxima.backward(d_maxima)
         results.append([maxima, cnn.embedding.weight.grad.clone(), *(c.weight.grad.clone() for c in cnn.convolutions)])
     torch.testing.assert_close(results[1], results[0])
+
+
+def test_the_fast_gradient_of_the_convolutions_is_that_of_finite_differences() -> None:
+    torch.manual_seed(0)
+    ids = torch.randint(1, 9, (5, 8))
+    windows, ends = torch.tensor([1, 4, 6, 6, 3]), torch.tensor([6, 6, 5, 4])
+    table, filters = (torch.randn(size, dtype=torch.float64, requires_grad=True) for size in ((9, 2), (4, 2, 3)))
+    assert torch.autograd.gradcheck(lambda t, f: filter_maxima(t, f, ids, windows, ends), (table, filters))
 
 
 def test_no_words_to_convolve() -> None:

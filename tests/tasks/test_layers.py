@@ -25,24 +25,32 @@ def test_padding_does_not_matter(kind: str) -> None:
     assert not together[1, 2:].any()
 
 
+@pytest.mark.parametrize("lengths", [[2, 6, 1], [6], [1, 1], [2] * 7 + [40]], ids=["mixed", "one", "short", "long"])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64], ids=["float32", "float64"])
 @pytest.mark.parametrize("kind", ["lstm", "gru"])
-def test_the_padded_layer_has_the_outputs_and_gradients_of_the_packed_one(kind: str) -> None:
+def test_the_padded_layer_has_the_outputs_and_gradients_of_the_packed_one(
+    kind: str, dtype: torch.dtype, lengths: list[int]
+) -> None:
     torch.manual_seed(0)
     layer = Encoder(4, 3, kind=kind).double().layers[0]  # type: ignore[arg-type]
-    values, d_outputs, lengths = torch.randn(3, 6, 4).double(), torch.randn(3, 6, 6).double(), torch.tensor([2, 6, 1])
+    for parameter in layer.parameters():
+        torch.nn.init.normal_(parameter)
+    values, d_outputs = (torch.randn(len(lengths), max(lengths), size).double() for size in (4, 6))
 
     def packed(layer: torch.nn.Module, x: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
         sequences = pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)
         return pad_packed_sequence(layer(sequences)[0], batch_first=True)[0]
 
     results = []
-    for compute in (packed, padded_rnn):
-        layer.zero_grad()
-        x = values.clone().requires_grad_()
-        outputs = compute(layer, x, lengths)
-        outputs.backward(d_outputs)
+    for compute, one in ((packed, torch.float64), (padded_rnn, dtype)):
+        layer.to(one).zero_grad()
+        x = values.to(one, copy=True).requires_grad_()
+        outputs = compute(layer, x, torch.tensor(lengths))
+        outputs.backward(d_outputs.to(one))
         results.append([outputs, x.grad, *(parameter.grad.clone() for parameter in layer.parameters())])
-    torch.testing.assert_close(results[1], results[0])
+    for ours, expected in zip(results[1], results[0], strict=True):
+        tolerance = 1e-4 if dtype == torch.float32 else 1e-7
+        torch.testing.assert_close(ours, expected.to(dtype), atol=tolerance, rtol=tolerance)
 
 
 def test_variational_dropout_is_the_same_at_every_position() -> None:
