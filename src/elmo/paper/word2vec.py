@@ -59,7 +59,7 @@ def train_vectors(
     rates = np.linspace(*LEARNING_RATES, EPOCHS * len(starts) + 1).tolist()
     for step in range(_restore(model, state), EPOCHS * len(starts)):
         piece = step % len(starts)
-        text = part / f"text-{piece}.txt"
+        text = part / f"text-{piece}"
         if not text.exists():
             _write_text(corpus, starts[piece], text)
         model.random = np.random.RandomState(SEED + step)  # so that a resumed training draws the same numbers
