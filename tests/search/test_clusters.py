@@ -83,6 +83,8 @@ def test_contexts_are_phrases_and_rarer_words() -> None:
     found = contexts(["They", "want", "to", "Play", "chess", ",", "not", "cards"], 3, {"they", "want", "to", "not"})
     assert found == {"to play", "want to play", "play chess", "to play chess", "chess", "cards"}
     assert contexts(["Play"], 0, ()) == set()
+    korean, spaced = ["소", "의", "눈", "이", "크다"], [True, False, True, False, True]
+    assert contexts(korean, 2, ["소"], spaced=spaced) == {"눈이", "눈이 크다", "소의 눈", "크다"}
 
 
 def test_no_typical_context_is_part_of_another() -> None:

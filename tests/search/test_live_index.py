@@ -186,3 +186,17 @@ def test_a_map_has_no_clusters_without_context_or_reason():
     index, vectors = filled()
     one = index.map([TypedWord(("the", "play", "ends"), 1, vectors[0][:, 1])], mix_weights([0, 0, 0]))
     assert one.clusters == [(3, [], one.clusters[0].center)]
+
+
+def test_the_spacing_of_a_text_is_remembered() -> None:
+    index = LiveIndex(["He left.", "He left .", ["He", "left", "!"], "집에 간다"], LAYERS, DIM)
+    assert index.spacing == {
+        ("He", "left", "."): (True, True, False),  # as the text has it first
+        ("He", "left", "!"): (True, True, True),
+        ("집에", "간다"): (True, True),
+    }
+    index.add(np.ones((LAYERS, len(sentence), DIM), np.float32) for sentence in index.sentences)
+    typed = TypedWord(("They", "left"), 1, np.ones((LAYERS, DIM), np.float32))
+    found = index.map([typed], np.ones(LAYERS, np.float32))
+    assert found is not None
+    assert [point.spaced for point in found.points] == [None, (True, True, False), (True, True, True)]

@@ -37,7 +37,7 @@ def explorer_app(
     model: elmo.Embedder,
     static: StaticNeighbors | None = None,
     token: str | None = None,
-    sentences: Sequence[Sequence[str]] = SENTENCES,
+    sentences: Sequence[str | Sequence[str]] = SENTENCES,
     opening: Opening | None = None,
     tasks: Mapping[str, str | Path] | None = None,
 ) -> FastAPI:

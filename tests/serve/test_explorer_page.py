@@ -289,6 +289,25 @@ def test_sentences_are_shown_with_normal_spacing(visit):
     assert any(label.startswith("\"Play it again\", she said, 'or I'll go.'") for label in labels)
 
 
+def test_text_is_shown_as_it_was_written(browser, small):
+    written = ["They play ( not sing ).", "We play it ; or not."]
+    app = explorer_app(small, sentences=written)
+    with running(app) as address:
+        page = browser.new_page()
+        page.goto(address + hash_of(text="You play , I read.", word="0.1", **{"in": "same"}))
+        expect(page.locator("#words .sentence")).to_have_text("You play , I read.")
+        expect(page.locator("#selected-sentence")).to_have_text("You play , I read.")
+        expect(page.locator("#mix-neighbors .occurrence")).to_have_text([written[0], written[1]])
+        expect(page.locator("#map .point").last).to_have_attribute(
+            "aria-label", "Selected occurrence: You play , I read."
+        )
+        page.locator("#mix-neighbors .occurrence").first.click()
+        expect(page.locator("#text")).to_have_value(f"You play , I read.\n{written[0]}")
+        page.get_by_role("button", name="Blank out").click()
+        expect(page.locator("#cloze")).to_have_value("They ___ ( not sing ).")
+        page.close()
+
+
 def test_two_sentences_are_compared_in_every_layer(visit):
     page = visit(hash_of(text="We play.\nThey play cards.\nBanks lend.", down="0", across="1"))
     expect(page.locator("#heatmap tbody tr")).to_have_count(3)
@@ -340,7 +359,8 @@ def test_typed_sentences_are_on_the_map(visit):
 
 def test_korean(browser, small):
     """The text and the examples are Korean; the model has only seen English."""
-    app = explorer_app(small, sentences=KOREAN, opening=opening_of(KOREAN))
+    opening = opening_of({tuple(sentence): [True] * len(sentence) for sentence in KOREAN})
+    app = explorer_app(small, sentences=KOREAN, opening=opening)
     with running(app) as address:
         page = browser.new_page()
         page.goto(address)

@@ -53,10 +53,12 @@ def test_text_is_split_into_sentences_and_words(client):
         ["Go", "home", "!"],
         ["Now"],
     ]
+    assert found["spaced"][0] == [True, False, True, *[False] * 8], "the page shows the text as it was written"
     assert found["truncated"] is False
-    assert post(client, "sentences", text=" \n ") == {"sentences": [], "truncated": False, "mismatch": None}
+    empty = {"sentences": [], "spaced": [], "truncated": False, "mismatch": None}
+    assert post(client, "sentences", text=" \n ") == empty
     long = post(client, "sentences", text=" ".join(["word"] * (MAX_WORDS + 1)))
-    assert (len(long["sentences"][0]), long["truncated"]) == (MAX_WORDS, True)
+    assert (len(long["sentences"][0]), len(long["spaced"][0]), long["truncated"]) == (MAX_WORDS, MAX_WORDS, True)
     many = post(client, "sentences", text="No.\n" * (MAX_SENTENCES + 1))
     assert (len(many["sentences"]), many["truncated"]) == (MAX_SENTENCES, True)
 
@@ -237,13 +239,19 @@ def test_examples_are_split_as_the_model_does():
     ],
 )
 def test_examples_are_taken_from_the_text(sentences, words):
-    opening = opening_of(sentences)
+    opening = opening_of({tuple(sentence): [True] * len(sentence) for sentence in sentences})
     assert {example.word.lower() for example in opening.examples} >= set(words)
     for example in opening.examples:
         assert example.sentences[0][example.position] == example.word
         assert set(example.sentences) <= set(map(tuple, sentences))
         assert len(example.sentences) == len(set(example.sentences)) == min(2, len(sentences))
     assert opening.blank.count("___") == 1
+
+
+def test_examples_are_written_as_in_the_text():
+    opening = opening_of({("집", "에", "간다", "."): (True, False, True, False)})
+    assert opening.examples[0].spaced == ((True, False, True, False),)
+    assert opening.blank == "집에 ___."
 
 
 def test_a_script_that_the_model_has_hardly_seen_is_reported():

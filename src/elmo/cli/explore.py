@@ -61,22 +61,22 @@ def explore(
     from elmo.search.live_index import LiveIndex
     from elmo.search.sample_texts import raw_tokenizer, sample_for
     from elmo.search.static_neighbors import StaticNeighbors
-    from elmo.text.reading import read_sentences
-    from elmo.text.tokens import tokenizer
+    from elmo.text.reading import read_raw_sentences
     from elmo.weights.locate import DEFAULT
 
     with bind(host, port) as listener:  # before anything is loaded, because an occupied port is the likeliest error
         embedder = load(model, device=chosen_device(device))
         config = embedder.config
         if text:
-            sentences = read_sentences(text, tokenizer_of(config, pretokenized))
+            split = tokenizer_of(config, pretokenized)
+            sentences = read_raw_sentences(text, split)
         else:
-            sample = sample_for(embedder.mismatch, config.tokenizer)
-            sentences = map(tokenizer(raw_tokenizer(config.tokenizer)).words, sample.sentences())
-        index = LiveIndex(sentences, config.n_representations, config.output_dim)
+            sample, split = sample_for(embedder.mismatch, config.tokenizer), raw_tokenizer(config.tokenizer)
+            sentences = iter(sample.sentences())
+        index = LiveIndex(sentences, config.n_representations, config.output_dim, tokenizer=split)
         if reason := embedder.mismatch(index.sentences):
             typer.echo(f"warning: {reason}", err=True)
-        opening = opening_of(index.sentences) if text else opening_for(sample, config.tokenizer)
+        opening = opening_of(index.spacing) if text else opening_for(sample, config.tokenizer)
         static = None
         if vectors is not None:
             words = {word for sentence in index.sentences for word in sentence}

@@ -127,19 +127,31 @@ def nearby_words(words: Sequence[str], position: int, width: int = 3) -> set[str
     return {word.lower() for word in near if word.isalpha()} - {words[position].lower()}
 
 
-def contexts(words: Sequence[str], position: int, frequent: Collection[str], width: int = 4) -> set[str]:
-    """Return phrases of two and three words with a word, and the rarer words near it.
+def contexts(
+    words: Sequence[str],
+    position: int,
+    frequent: Collection[str],
+    width: int = 4,
+    spaced: Sequence[bool] | None = None,
+) -> set[str]:
+    """Return phrases of two and three words with a word, and the rarer words near it, in lower case.
 
     Args:
         words: The sentence.
         position: Position of the word.
         frequent: Words that say little unless they are part of a phrase, in lower case.
         width: Number of positions on each side in which single words are taken.
+        spaced: Which words follow a space; None for all. The others, such as the particles of a Korean noun, are only
+            taken as part of a phrase, and do not begin it.
     """
-    lower = [word.lower() for word in words]
-    phrases = [lower[max(0, position - before) : position + 1 + after] for before, after in PHRASES]
-    found = {" ".join(phrase) for phrase in phrases if len(phrase) > 1 and all(word.isalpha() for word in phrase)}
-    return found | {word for word in nearby_words(words, position, width) if word not in frequent}
+    gaps = [" "] * len(words) if spaced is None else [" " * gap for gap in spaced]
+    found = set()
+    for before, after in PHRASES:
+        places = range(max(0, position - before), min(len(words), position + 1 + after))
+        if len(places) > 1 and gaps[places[0]] and all(words[place].isalpha() for place in places):
+            found.add("".join(gaps[place] + words[place] for place in places).strip().lower())
+    attached = {word.lower() for word, gap in zip(words, gaps, strict=True) if not gap}
+    return found | (nearby_words(words, position, width) - attached - set(frequent))
 
 
 def typical_contexts(groups: Sequence[Sequence[Collection[str]]], max_contexts: int) -> list[list[str]]:

@@ -15,9 +15,12 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from elmo.config import TokenizerName
 from elmo.search.clusters import MIN_OCCURRENCES, N_COMPONENTS, cluster, contexts, distances, typical_contexts
 from elmo.search.occurrences import Distinct, Neighbor, Occurrences, RowIds
 from elmo.search.vectors import Floats, principal_components, unit
+from elmo.text.alignment import spacing
+from elmo.text.tokens import tokenizer as tokenizer_named
 
 Vectors = NDArray[np.float32]
 Measure = Literal["cosine", "dot"]
@@ -47,6 +50,8 @@ class MapPoint(NamedTuple):
 
     words: tuple[str, ...]
     """The sentence."""
+    spaced: tuple[bool, ...] | None
+    """Which of its words follow a space; None for a sentence that is not part of the text."""
     position: int
     """Position of the word in the sentence."""
     x: float
@@ -88,30 +93,41 @@ class LiveIndex:
     ``pending`` yields the sentences to embed next, and ``add`` takes their vectors. Repeated sentences are skipped.
 
     Args:
-        sentences: The text, as lists of words.
+        sentences: The text: strings, whose spacing is remembered, or lists of words.
         n_layers: Number of layers L of the model.
         dim: Dimension D of a vector.
         max_words: Maximum number of words to index; fewer if their vectors would not fit in memory.
+        tokenizer: How strings are split into words.
 
     Attributes:
         sentences: The distinct sentences.
+        spacing: Which words of each sentence follow a space; all words of one that was given as a list.
         truncated: Whether the text is longer than what is indexed.
     """
 
-    def __init__(self, sentences: Iterable[Sequence[str]], n_layers: int, dim: int, max_words: int = MAX_WORDS) -> None:
+    def __init__(
+        self,
+        sentences: Iterable[str | Sequence[str]],
+        n_layers: int,
+        dim: int,
+        max_words: int = MAX_WORDS,
+        tokenizer: TokenizerName = "words",
+    ) -> None:
         max_words = min(max_words, MAX_BYTES // (4 * n_layers * dim))
-        distinct: dict[tuple[str, ...], None] = {}
+        split = tokenizer_named(tokenizer).words
+        self.spacing: dict[tuple[str, ...], tuple[bool, ...]] = {}
         count = 0
         self.truncated = False
-        for sentence in map(tuple, sentences):
-            if not sentence or sentence in distinct:
+        for sentence in sentences:
+            words = tuple(split(sentence) if isinstance(sentence, str) else sentence)
+            if not words or words in self.spacing:
                 continue
-            self.truncated = count + len(sentence) > max_words
+            self.truncated = count + len(words) > max_words
             if self.truncated:
                 break
-            distinct[sentence] = None
-            count += len(sentence)
-        self.sentences = list(distinct)
+            self.spacing[words] = spacing(sentence, words) if isinstance(sentence, str) else (True,) * len(words)
+            count += len(words)
+        self.sentences = list(self.spacing)
         self._text = Occurrences.of(self.sentences)
         self._vectors = np.zeros((n_layers, count, dim), np.float32)
         self._products = np.zeros((count, n_layers, n_layers), np.float32)
@@ -209,11 +225,19 @@ class LiveIndex:
         plane[:, : coordinates.shape[1]] = coordinates[:, :2]
         # Without context, occurrences differ in spelling only.
         labels = _cluster(coordinates) if weights[1:].any() else np.zeros(len(vectors), np.int64)
+        cosines = vectors @ vectors[0]
         points = [
-            MapPoint(words, place, float(x), float(y), float(cosine), number < len(typed), int(label))
-            for number, ((words, place), (x, y), cosine, label) in enumerate(
-                zip(shown, plane, vectors @ vectors[0], labels, strict=True)
+            MapPoint(
+                words=words,
+                spaced=self.spacing.get(words),
+                position=place,
+                x=float(plane[number, 0]),
+                y=float(plane[number, 1]),
+                similarity=float(cosines[number]),
+                typed=number < len(typed),
+                cluster=int(labels[number]),
             )
+            for number, (words, place) in enumerate(shown)
         ]
         across, up = [*map(float, explained), 0.0, 0.0][:2]
         return WordMap(points, self._describe_clusters(points, coordinates), (across, up), total)
@@ -222,7 +246,7 @@ class LiveIndex:
         """Describe the clusters of points by their typical contexts."""
         count = max(point.cluster for point in points) + 1
         members = [[place for place, point in enumerate(points) if point.cluster == number] for number in range(count)]
-        near = [contexts(point.words, point.position, self._frequent_words) for point in points]
+        near = [contexts(point.words, point.position, self._frequent_words, spaced=point.spaced) for point in points]
         typical = typical_contexts([[near[place] for place in own] for own in members], TYPICAL_CONTEXTS)
         found = []
         for own, described in zip(members, typical, strict=True):

@@ -1,13 +1,14 @@
 """The sentences that the explorer opens with: chosen by hand for the texts that come with it, else from the text."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations, islice
 from typing import NamedTuple
 
 from elmo.config import TokenizerName
 from elmo.search.occurrences import normalize_word
 from elmo.search.sample_texts import KOREAN, SampleText, raw_tokenizer
+from elmo.text.alignment import spacing
 from elmo.text.coverage import script_of
 from elmo.text.tokens import tokenizer as tokenizer_named
 
@@ -35,6 +36,8 @@ class Example(NamedTuple):
     position: int
     """Position of the word in the first sentence."""
     sentences: tuple[tuple[str, ...], ...]
+    spaced: tuple[tuple[bool, ...], ...]
+    """Which words of each sentence follow a space."""
 
 
 class Opening(NamedTuple):
@@ -46,10 +49,10 @@ class Opening(NamedTuple):
     """A sentence with a blank."""
 
 
-def _example(word: str, sentences: Sequence[Words]) -> Example:
+def _example(word: str, sentences: Sequence[Words], spaced: Sequence[Sequence[bool]]) -> Example:
     wanted = normalize_word(word)
     position = next(place for place, other in enumerate(sentences[0]) if normalize_word(other) == wanted)
-    return Example(sentences[0][position], position, tuple(map(tuple, sentences)))
+    return Example(sentences[0][position], position, tuple(map(tuple, sentences)), tuple(map(tuple, spaced)))
 
 
 _ENGLISH = {
@@ -96,18 +99,22 @@ def opening_for(sample: SampleText, tokenizer: TokenizerName = "words") -> Openi
     else:
         chosen, blank = _KOREAN, "어제는 하루 종일 ___ 내렸다."
     split = tokenizer_named(raw_tokenizer(tokenizer)).words
-    return Opening([_example(word, list(map(split, sentences))) for word, sentences in chosen.items()], blank)
+    examples = []
+    for word, written in chosen.items():
+        sentences = list(map(split, written))
+        examples.append(_example(word, sentences, list(map(spacing, written, sentences))))
+    return Opening(examples, blank)
 
 
-def opening_of(sentences: Sequence[Words]) -> Opening:
+def opening_of(sentences: Mapping[tuple[str, ...], Sequence[bool]]) -> Opening:
     """Choose examples from a text: frequent words that are not function words, each in two different sentences.
 
     Args:
-        sentences: The text, with at least one sentence.
+        sentences: The text, with at least one sentence, and which words of each sentence follow a space.
     """
     first = list(islice(sentences, MAX_SENTENCES))
     suitable = [sentence for sentence in first if len(sentence) in LENGTHS] or first
-    found: defaultdict[str, list[Words]] = defaultdict(list)
+    found: defaultdict[str, list[tuple[str, ...]]] = defaultdict(list)
     for sentence in suitable:
         for word in {normalize_word(word): word for word in sentence}:
             found[word].append(sentence)
@@ -115,13 +122,12 @@ def opening_of(sentences: Sequence[Words]) -> Opening:
     function_words = min(MAX_FUNCTION_WORDS, max(0, len(found) - 1000) // TYPES_PER_FUNCTION_WORD)
     content = [word for word in by_frequency[function_words:] if _is_content(word)]
     repeated = [word for word in content if len(found[word]) > 1][:MAX_EXAMPLES]
-    examples = [_example(word, _most_different(found[word])) for word in repeated]
-    if not examples:
-        longest = max(suitable[0], key=len)
-        examples = [_example(longest, suitable[:2])]
+    chosen = {word: _most_different(found[word]) for word in repeated} or {max(suitable[0], key=len): suitable[:2]}
+    examples = [_example(word, pair, [sentences[one] for one in pair]) for word, pair in chosen.items()]
     blanked = list(examples[0].sentences[0])
     blanked[examples[0].position] = "___"
-    return Opening(examples, " ".join(blanked))
+    gaps = [" " * gap for gap in examples[0].spaced[0]]
+    return Opening(examples, "".join(gap + word for gap, word in zip(gaps, blanked, strict=True)).strip())
 
 
 def _is_content(word: str) -> bool:
@@ -129,10 +135,10 @@ def _is_content(word: str) -> bool:
     return word.isalpha() and len(word) >= (2 if script_of(word) in _SYLLABIC else 4)
 
 
-def _most_different(sentences: Sequence[Words]) -> tuple[Words, Words]:
+def _most_different(sentences: Sequence[tuple[str, ...]]) -> Sequence[tuple[str, ...]]:
     """Return the two sentences that share the smallest fraction of their words."""
 
-    def overlap(pair: tuple[Words, Words]) -> float:
+    def overlap(pair: Sequence[Words]) -> float:
         one, other = map(set, pair)
         return len(one & other) / len(one | other)
 

@@ -32,6 +32,7 @@ from elmo.serve.errors import APIError
 from elmo.serve.examples import Opening
 from elmo.serve.schemas import StrictModel, TaskModelCard, Text
 from elmo.tasks.load import load_tasks
+from elmo.text.alignment import spacing
 
 STATIC = Path(__file__).parent / "static"
 CHUNK_WORDS = 512
@@ -233,10 +234,13 @@ class Explorer:
     def split(self, text: str) -> dict[str, Any]:
         """Split a text into sentences and words, and say why the model does not suit it, if so."""
         tokenizer = self.batcher.embedder.tokenizer()
-        found = [tokenizer.words(sentence) for sentence in tokenizer.sentences(text)]
+        written = tokenizer.sentences(text)
+        found = [tokenizer.words(sentence) for sentence in written]
+        spaced = [spacing(sentence, words) for sentence, words in zip(written, found, strict=True)]
         mismatch = self.batcher.embedder.mismatch(found)
         return {
             "sentences": [sentence[:MAX_WORDS] for sentence in found[:MAX_SENTENCES]],
+            "spaced": [sentence[:MAX_WORDS] for sentence in spaced[:MAX_SENTENCES]],
             "truncated": len(found) > MAX_SENTENCES or any(len(sentence) > MAX_WORDS for sentence in found),
             "mismatch": None if mismatch is None else dataclasses.asdict(mismatch),
         }
@@ -313,6 +317,7 @@ class Explorer:
         return [
             {
                 "words": near.words,
+                "spaced": self.index.spacing[near.words],
                 "position": near.position,
                 "similarity": scale * near.similarity,
                 "occurrences": near.count,

@@ -30,8 +30,12 @@ export const svg = (tag, attributes = {}, ...children) =>
 const NO_SPACE_BEFORE = /^([.,;:!?%)\]}”…]+|['’](s|t|d|m|re|ve|ll))$/i;
 const NO_SPACE_AFTER = /^[([{“]$/;
 
-/** Prefixes words with the spaces of written text. Straight quotes alternate between opening and closing. */
-export function spaced(words) {
+/**
+ * Prefixes words with the spaces of written text. `spaces` tells which words follow one. Where that is not known, or all
+ * of them do, as in a pretokenized text, punctuation is attached, and straight quotes open and close in turn.
+ */
+export function withSpaces(words, spaces) {
+  if (spaces && !spaces.every(Boolean)) return words.map((word, place) => (place && spaces[place] ? " " : "") + word);
   const open = new Set();
   let joinNext = true;
   return words.map((word) => {
@@ -45,19 +49,23 @@ export function spaced(words) {
 }
 
 /** Joins the words of a sentence into text. */
-export const sentenceText = (words) => spaced(words).join("");
+export const sentenceText = (words, spaces) => withSpaces(words, spaces).join("");
 
-/** Returns a sentence as nodes with one word marked. A long sentence is cut to the words around it. */
-export function marked(words, position, around = 11) {
-  const pieces = spaced(words);
-  const [from, to] = [position - around, position + 1 + around];
-  const start = from > 0 ? "…" : "";
-  const end = to < words.length ? " …" : "";
-  return [
-    start + pieces.slice(Math.max(0, from), position).join("") + (pieces[position].startsWith(" ") ? " " : ""),
-    html("mark", {}, words[position]),
-    pieces.slice(position + 1, to).join("") + end,
-  ];
+/** Returns the text before and after a word: up to `around` words, and more where the text would be cut without a space. */
+export function contextOf({ words, position, spaced }, around) {
+  const pieces = withSpaces(words, spaced);
+  let [from, to] = [Math.max(0, position - around), Math.min(words.length, position + 1 + around)];
+  while (from > 0 && !pieces[from].startsWith(" ")) from -= 1;
+  while (to < words.length && !pieces[to].startsWith(" ")) to += 1;
+  const before = pieces.slice(from, position).join("") + (position && pieces[position].startsWith(" ") ? " " : "");
+  const after = pieces.slice(position + 1, to).join("");
+  return [from ? `…${before}` : before, to < words.length ? `${after} …` : after];
+}
+
+/** Returns the sentence of an occurrence as nodes with its word marked. A long one is cut to the words around it. */
+export function marked(occurrence, around = 11) {
+  const [before, after] = contextOf(occurrence, around);
+  return [before, html("mark", {}, occurrence.words[occurrence.position]), after];
 }
 
 /** Formats a number with a true minus sign, and without "-0". */

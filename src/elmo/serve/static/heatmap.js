@@ -6,7 +6,8 @@ import { text } from "./language.js";
 // Scripts that are also written from top to bottom keep their letters upright; others are turned on their side.
 const WRITTEN_DOWNWARD = /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
-export function showHeatmap(matrix, first, second) {
+/** Shows the similarities of the words of two sentences, whose texts describe the table. */
+export function showHeatmap(matrix, first, second, texts) {
   const values = matrix.flat();
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const head = html("tr", {}, html("td", {}), second.map(columnHead));
@@ -21,7 +22,7 @@ export function showHeatmap(matrix, first, second) {
   const caption = html(
     "caption",
     { class: "visually-hidden" },
-    text("comparisonCaption", { first: sentenceText(first), second: sentenceText(second) }),
+    text("comparisonCaption", { first: texts[0], second: texts[1] }),
   );
   byId("heatmap").replaceChildren(html("table", {}, caption, html("thead", {}, head), html("tbody", {}, rows)));
   byId("heatmap-note").textContent = text("comparisonNote", { low: number(low), high: number(high) });
@@ -47,9 +48,9 @@ export function comparedPair(first, second, count) {
 }
 
 /** Offers the typed sentences in both select elements. */
-export function fillSentenceSelects(sentences) {
+export function fillSentenceSelects({ sentences, spaced }) {
   for (const id of ["first", "second"]) {
-    const options = sentences.map((words, index) => html("option", { value: index }, shorten(sentenceText(words))));
+    const options = sentences.map((words, index) => html("option", { value: index }, shorten(sentenceText(words, spaced[index]))));
     byId(id).replaceChildren(...options);
   }
 }

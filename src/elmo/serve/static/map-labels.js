@@ -1,6 +1,6 @@
 // Labels of the points of a map: the words around an occurrence, wherever there is room for them.
 
-import { spaced, svg } from "./dom.js";
+import { contextOf, svg } from "./dom.js";
 
 const MAX_LABELS = 14;
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
@@ -41,11 +41,9 @@ export function labels(points, places, { width, height }, taken) {
   return found;
 }
 
-function snippet({ words, position }) {
-  const from = Math.max(0, position - 2);
-  const to = Math.min(words.length, position + 3);
-  const middle = spaced(words).slice(from, to).join("").trim();
-  return (from ? "…" : "") + middle + (to < words.length - 1 ? "…" : "");
+function snippet(point) {
+  const [before, after] = contextOf(point, 2);
+  return (before + point.words[point.position] + after).replace(/^… /, "…").replace(/ …$/, "…");
 }
 
 /** Estimates the width of a label in pixels; the characters of East Asian scripts are about twice as wide as others. */

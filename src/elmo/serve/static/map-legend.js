@@ -11,7 +11,6 @@ import { text } from "./language.js";
 export function showLegend({ points, clusters }, pressed, press, emphasize) {
   byId("map-key").hidden = clusters.length < 2;
   const rows = clusters.map(({ size, contexts, center }, cluster) => {
-    const { words, position } = points[center];
     const content = [
       html("span", { class: "key-number" }, String(cluster + 1)),
       html(
@@ -19,7 +18,7 @@ export function showLegend({ points, clusters }, pressed, press, emphasize) {
         {},
         html("strong", {}, contexts.join(" · ")),
         html("span", { class: "secondary" }, text("clusterSize", { n: size })),
-        html("span", { class: "example" }, ...marked(words, position, 8)),
+        html("span", { class: "example" }, ...marked(points[center], 8)),
       ),
     ];
     const on = {

@@ -117,7 +117,7 @@ function shadesOf(points) {
 }
 
 function drawPoint(point, shade, selected, nClusters) {
-  const values = { sentence: sentenceText(point.words), cosine: number(point.similarity), cluster: point.cluster + 1 };
+  const values = { sentence: sentenceText(point.words, point.spaced), cosine: number(point.similarity), cluster: point.cluster + 1 };
   const key = selected ? "selectedOccurrence" : nClusters > 1 ? "clusteredOccurrence" : "otherOccurrence";
   const group = svg(
     "g",
@@ -182,16 +182,17 @@ function highlight(index) {
   highlighted = index;
   map.groups.forEach((point, other) => point.classList.toggle("highlighted", other === index));
   if (index < 0) return;
-  const { words, position, similarity, typed, cluster } = last.response.points[index];
+  const point = last.response.points[index];
+  const { similarity, typed, cluster } = point;
   const key = index === 0 ? "captionSelected" : typed ? "captionTyped" : "captionOther";
   const notes = [text(key, { cosine: number(similarity) })];
   if (last.response.clusters.length > 1) notes.push(text("captionCluster", { cluster: cluster + 1 }));
-  byId("map-caption").replaceChildren(...marked(words, position), ` (${notes.join(", ")})`);
+  byId("map-caption").replaceChildren(...marked(point), ` (${notes.join(", ")})`);
 }
 
 function explorePoint(index) {
-  const { words, position } = last.response.points[index];
-  last.explore(sentenceText(words), words[position], position);
+  const { words, spaced, position } = last.response.points[index];
+  last.explore(sentenceText(words, spaced), words[position], position);
 }
 
 /** Returns the point that is nearest to a position, because points may overlap; -1 if none is near. */

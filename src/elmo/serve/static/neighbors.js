@@ -9,7 +9,8 @@ import { GAMMA_RANGE, RAW_RANGE } from "./state.js";
 function list(neighbors, explore) {
   if (!neighbors.length) return html("p", { class: "secondary" }, text("noOccurrences"));
   const highest = Math.max(...neighbors.map((neighbor) => neighbor.similarity), 1e-9);
-  const items = neighbors.map(({ words, position, similarity, occurrences }) => {
+  const items = neighbors.map((neighbor) => {
+    const { words, spaced, position, similarity, occurrences } = neighbor;
     const count = occurrences > 1 ? text("occurrencesAlike", { n: occurrences }) : "";
     const button = html(
       "button",
@@ -17,9 +18,9 @@ function list(neighbors, explore) {
         type: "button",
         class: "occurrence",
         title: text("exploreOccurrence"),
-        on: { click: () => explore(sentenceText(words), words[position], position) },
+        on: { click: () => explore(sentenceText(words, spaced), words[position], position) },
       },
-      ...marked(words, position),
+      ...marked(neighbor),
     );
     const found = html("span", {}, button, count ? html("span", { class: "secondary count" }, count) : "");
     return html("li", {}, html("span", { class: "score" }, number(similarity), bar(Math.max(0, similarity / highest))), found);
@@ -30,7 +31,7 @@ function list(neighbors, explore) {
 export function showNeighbors(response, selected, explore) {
   const count = response.layers.length;
   byId("neighbors-heading").replaceChildren(...pieces("neighborsOf", { word: html("em", {}, response.word) }));
-  byId("selected-sentence").replaceChildren(...marked(selected.words, selected.position, 20));
+  byId("selected-sentence").replaceChildren(...marked(selected, 20));
   const columns = response.layers.map((neighbors, layer) =>
     html(
       "div",

@@ -1,12 +1,12 @@
 // The typed sentences with selectable words. Only one word is in the Tab order; the arrow keys reach the others.
 
-import { byId, html, spaced } from "./dom.js";
+import { byId, html, withSpaces } from "./dom.js";
 import { text } from "./language.js";
 
-/** Shows sentences, with no word selected. */
-export function showSentences(sentences, select) {
+/** Shows sentences, with no word selected. `spaced` tells which of their words follow a space. */
+export function showSentences({ sentences, spaced }, select) {
   const rows = sentences.map((words, sentence) => {
-    const pieces = spaced(words);
+    const pieces = withSpaces(words, spaced[sentence]);
     const buttons = words.map((word, position) => {
       const attributes = { type: "button", class: "word", on: { click: () => select(sentence, position) } };
       const button = html("button", attributes, word);

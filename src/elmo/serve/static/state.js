@@ -9,7 +9,8 @@ export const RAW_RANGE = 5;
 export const GAMMA_RANGE = 3;
 
 /** The text of an example: one sentence per line. */
-export const exampleText = (example) => example.sentences.map(sentenceText).join("\n");
+export const exampleText = ({ sentences, spaced }) =>
+  sentences.map((words, number) => sentenceText(words, spaced[number])).join("\n");
 
 /** The view without a fragment, for the model and the text that the server describes. */
 export function defaults({ layers, examples, blank }) {

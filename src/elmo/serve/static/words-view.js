@@ -12,7 +12,7 @@ import { listenToKeys, markSelected, showSentences } from "./sentences.js";
 import { exampleText } from "./state.js";
 
 const BLANK = "___";
-let split = { sentences: [], truncated: false, mismatch: null }; // the last response about a text
+let split = { sentences: [], spaced: [], truncated: false, mismatch: null }; // the last response about a text
 let splitText = null; // the text that it is about
 let outdated = false; // whether more of the text was embedded while another view was shown
 
@@ -21,11 +21,12 @@ const loader = (part, show) => new Loader(show, (message) => showError(part, mes
 const loaders = {
   sentences: loader("sentences", updateSentences),
   neighbors: loader("neighbors", (response, body) => {
-    showNeighbors(response, body, explore);
+    showNeighbors(response, { ...body, spaced: spacesOf(body.words) }, explore);
     announce(text("neighborsFound", { word: response.word, n: response.occurrences }));
   }),
   mix: loader("mix", (response) => showMixNeighbors(response, explore)),
   map: loader("map", (response, { words, position, layer }) => {
+    for (const point of response.points) point.spaced ??= spacesOf(point.words);
     showMap(response, JSON.stringify([words[position].toLowerCase(), layer]), explore);
   }),
   comparison: loader("comparison", (response, body) => {
@@ -34,10 +35,14 @@ const loaders = {
   predictions: new Loader(showPredictions, (message) => message && showNoPredictions(message)),
 };
 
+/** Returns which words of a typed sentence follow a space. */
+const spacesOf = (words) => split.spaced[split.sentences.findIndex((other) => other.join(" ") === words.join(" "))];
+
 /** The response has all layers, so switching between them needs no request. */
 function showComparison(response, body) {
   const { heatmapLayer } = app.state;
-  showHeatmap(heatmapLayer === "mix" ? response.mix : response.layers[heatmapLayer], body.first, body.second);
+  const texts = [body.first, body.second].map((words) => sentenceText(words, spacesOf(words)));
+  showHeatmap(heatmapLayer === "mix" ? response.mix : response.layers[heatmapLayer], body.first, body.second, texts);
 }
 
 /** Shows the state and requests what it needs. `force`: even what was requested before, as more text is embedded. */
@@ -98,9 +103,9 @@ export function translateWords() {
 function setSentences(response, from) {
   split = response;
   splitText = from;
-  const { sentences, truncated, mismatch } = response;
-  showSentences(sentences, (sentence, word) => change({ sentence, word }, true));
-  fillSentenceSelects(sentences);
+  const { truncated, mismatch } = response;
+  showSentences(response, (sentence, word) => change({ sentence, word }, true));
+  fillSentenceSelects(response);
   byId("truncated").hidden = !truncated;
   byId("mismatch").textContent = mismatch ? mismatchText(mismatch) : "";
   byId("mismatch").hidden = !mismatch;
@@ -123,7 +128,7 @@ function updateSentences(response, body) {
 
 /** Selects an occurrence that was found, and adds its sentence to the typed ones. */
 async function explore(found, word, position) {
-  let sentence = split.sentences.findIndex((words) => sentenceText(words) === found);
+  let sentence = split.sentences.findIndex((words, number) => sentenceText(words, split.spaced[number]) === found);
   let typed = app.state.text;
   if (sentence < 0) {
     sentence = split.sentences.length;
@@ -211,7 +216,7 @@ export function startWords() {
     const words = [...(split.sentences[app.state.sentence] ?? [])];
     if (!words.length) return;
     words[app.state.word] = BLANK;
-    change({ cloze: sentenceText(words) });
+    change({ cloze: sentenceText(words, split.spaced[app.state.sentence]) });
     byId("cloze").focus();
   });
   byId("cloze-section").hidden = !app.status.predicts;
