@@ -18,8 +18,8 @@ from elmo.datasets.squad import Passage, Question
 from elmo.tasks.inputs import TaskInputs
 from elmo.tasks.layer_cache import LayerCache
 from elmo.tasks.layers import Encoder
+from elmo.tasks.recipe import read_task_recipe
 from elmo.tasks.squad import QAModel, QuestionAnswering
-from elmo.tasks.trainer import read_task_recipe
 from elmo.train.averaging import MovingAverage
 from elmo.train.runtime import seed_step, tf32_products
 

@@ -47,9 +47,9 @@ from elmo.tasks.inputs import TaskInputs
 from elmo.tasks.layer_cache import LayerCache
 from elmo.tasks.layers import Encoder
 from elmo.tasks.ner import NamedEntities
+from elmo.tasks.recipe import TaskTraining, read_task_recipe
 from elmo.tasks.sst import LABELS, Sentiment
 from elmo.tasks.task import Task
-from elmo.tasks.trainer import TaskTraining, read_task_recipe
 from elmo.train.corpus.corpus import open_corpus
 from elmo.train.corpus.prepare import prepare
 from elmo.train.finetune import finetuning_recipe

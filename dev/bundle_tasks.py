@@ -24,9 +24,10 @@ from train_tasks import DATASETS
 from elmo.datasets.folders import TaskData, data_folder, find_task_data
 from elmo.results import Result, append_results, commit, machine, versions
 from elmo.tasks.compact_run import write_compact_run
+from elmo.tasks.examples import read_data
 from elmo.tasks.task import TASKS, Task
 from elmo.tasks.trained import TrainedTask
-from elmo.tasks.trainer import final_scores, load_run, read_data
+from elmo.tasks.trainer import final_scores, load_run
 from elmo.train.run import METRICS_FILE, RunFolder
 from elmo.weights.folder import CARD_FILE
 

@@ -23,8 +23,9 @@ from elmo.datasets.folders import TaskData, data_folder
 from elmo.paper.report import Table
 from elmo.results import Result, append_results, commit, machine, read_results, versions
 from elmo.tasks.compact_run import write_compact_run
+from elmo.tasks.examples import read_data
 from elmo.tasks.trained import TrainedTask
-from elmo.tasks.trainer import load_run, read_data
+from elmo.tasks.trainer import load_run
 from elmo.train.run import RunFolder
 
 LOG = ROOT / "results" / "task-sizes.jsonl"

@@ -13,8 +13,8 @@ from pathlib import Path
 from elmo.datasets.folders import find_task_data, split_name
 from elmo.paper.report import Table
 from elmo.paper.task_tables import DATASETS
+from elmo.tasks.examples import read_examples
 from elmo.tasks.task import task_named
-from elmo.tasks.trainer import read_examples
 from elmo.tasks.word_list import choose_words
 
 

@@ -374,6 +374,12 @@ def parse_json_object(content: bytes | str, source: object, max_bytes: int = MAX
     return value
 
 
+def write_json_lines(records: Iterable[dict[str, Any]], path: Path) -> None:
+    """Write a file with one JSON object per line. The file appears when it is complete."""
+    with replacing_file(path) as scratch, writing(path), scratch.open("w", encoding="utf-8", newline="\n") as file:
+        file.writelines(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
+
+
 def _finite(digits: str) -> float:
     number = float(digits)
     if not math.isfinite(number):

@@ -17,8 +17,8 @@ from elmo.config import BiLMConfig, CharCNNConfig, LSTMConfig
 from elmo.datasets.gap import COLUMNS as GAP_COLUMNS
 from elmo.model.bilm import BiLM
 from elmo.model.softmax import Softmax
+from elmo.tasks.recipe import read_task_recipe
 from elmo.tasks.task import task_named
-from elmo.tasks.trainer import read_task_recipe
 from elmo.text.vocabulary import Vocabulary
 from elmo.weights.folder import write_folder
 

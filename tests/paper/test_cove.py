@@ -15,7 +15,7 @@ import torch
 from elmo.datasets.translation import TranslationPair
 from elmo.paper.cove.model import CoveRecipe, CoveRepresentation, Translator, collate, cove_run, load_cove
 from elmo.paper.cove.training import CoveJob, read_cove_recipe, split_pairs, train_cove
-from elmo.tasks.trainer import TaskTraining
+from elmo.tasks.recipe import TaskTraining
 
 WORDS = {"red": "rot", "green": "grün", "blue": "blau", "one": "eins", "two": "zwei", "and": "und", "of": "von"}
 """"of" and "pink" have no vector; "pink" is too rare to learn one."""

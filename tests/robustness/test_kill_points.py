@@ -20,8 +20,8 @@ import pytest
 from robustness.killing import KILLED, command
 from train.tiny import TINY, made_up_text
 
+from elmo.tasks.recipe import TaskTraining, read_task_recipe
 from elmo.tasks.task import TASKS, task_named
-from elmo.tasks.trainer import TaskTraining, read_task_recipe
 
 FULL = "ELMO_TEST_FULL" in os.environ
 SAMPLE = 1

@@ -22,8 +22,9 @@ from tasks.samples import ner
 from train.tiny import TINY, made_up_text
 
 from elmo.recipes import recipe_folder
+from elmo.tasks.recipe import TaskRecipe, TaskTraining, read_task_recipe
 from elmo.tasks.task import TASKS, task_named
-from elmo.tasks.trainer import TaskRecipe, TaskTraining, load_run, read_task_recipe
+from elmo.tasks.trainer import load_run
 from elmo.train.checkpoints import TrainingState
 from elmo.train.corpus.corpus import open_corpus
 from elmo.train.loop import TrainingSettings

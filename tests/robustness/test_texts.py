@@ -27,9 +27,10 @@ from elmo.datasets.folders import TaskData
 from elmo.model.bilm import BiLM
 from elmo.model.language_model import LanguageModel
 from elmo.model.softmax import Softmax
+from elmo.tasks.recipe import read_task_recipe
 from elmo.tasks.squad import AnswerScores
 from elmo.tasks.task import task_named
-from elmo.tasks.trainer import read_task_recipe, train_task
+from elmo.tasks.trainer import train_task
 from elmo.text.alignment import word_spans
 from elmo.text.reading import read_sentences
 from elmo.text.tokens import compose, tokenizer, words

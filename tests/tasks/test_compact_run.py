@@ -13,9 +13,10 @@ import elmo
 from elmo.config import BiLMConfig
 from elmo.datasets.folders import TaskData
 from elmo.tasks.compact_run import write_compact_run
+from elmo.tasks.examples import read_examples
 from elmo.tasks.task import TASKS, task_named
 from elmo.tasks.trained import TrainedTask
-from elmo.tasks.trainer import load_run, read_examples, train_task
+from elmo.tasks.trainer import load_run, train_task
 from elmo.tasks.word_list import WordList
 from elmo.train.run import RunFolder
 from elmo.weights.strict import is_compact

@@ -26,9 +26,9 @@ from elmo.tasks.coref import (
 )
 from elmo.tasks.inputs import CharacterSettings, ElmoSettings, InputSettings, TaskInputs
 from elmo.tasks.layer_cache import LayerCache
+from elmo.tasks.recipe import read_task_recipe
 from elmo.tasks.results import FoundSpan
 from elmo.tasks.task import task_named
-from elmo.tasks.trainer import read_task_recipe
 from elmo.text.tokens import tokenizer
 
 TASK = Coreference()

@@ -14,6 +14,7 @@ from elmo.datasets.squad import Passage, Question
 from elmo.model.bilm import BiLM
 from elmo.tasks.inputs import ElmoSettings, InputSettings, TaskInputs
 from elmo.tasks.layer_cache import LayerCache
+from elmo.tasks.recipe import read_task_recipe
 from elmo.tasks.squad import (
     MAX_ANSWER,
     MAX_PASSAGE,
@@ -26,7 +27,6 @@ from elmo.tasks.squad import (
     best_spans,
 )
 from elmo.tasks.task import task_named
-from elmo.tasks.trainer import read_task_recipe
 from elmo.text.documents import Document
 from elmo.text.tokens import tokenizer
 

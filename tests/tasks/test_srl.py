@@ -14,8 +14,8 @@ from torch import Tensor
 from elmo.datasets.columns import PredicateFrame, bio_tags
 from elmo.tasks.inputs import ElmoSettings, InputSettings, TaskInputs
 from elmo.tasks.layer_cache import LayerCache
+from elmo.tasks.recipe import read_task_recipe
 from elmo.tasks.srl import HighwayLSTM, SemanticRoles, SRLModel, SRLSettings, reversed_rows, rows_at
-from elmo.tasks.trainer import read_task_recipe
 from elmo.text.tokens import tokenizer
 
 TASK = SemanticRoles()

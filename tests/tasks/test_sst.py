@@ -12,9 +12,9 @@ from elmo.datasets.trees import SentimentExample
 from elmo.model.bilm import BiLM
 from elmo.tasks.inputs import ElmoSettings, InputSettings, TaskInputs
 from elmo.tasks.layer_cache import LayerCache
+from elmo.tasks.recipe import read_task_recipe
 from elmo.tasks.sst import BCN, BCNSettings, Sentiment, SentimentPrediction
 from elmo.tasks.task import task_named
-from elmo.tasks.trainer import read_task_recipe
 from elmo.text.documents import Document
 from elmo.text.tokens import tokenizer
 

@@ -17,17 +17,10 @@ from safetensors.torch import load_file, save_file
 
 import elmo
 from elmo.cli.predictions import render_result
+from elmo.tasks.examples import random_fraction, read_examples
+from elmo.tasks.recipe import TaskRecipe, TaskTraining, read_task_recipe
 from elmo.tasks.task import TASKS, task_named
-from elmo.tasks.trainer import (
-    TaskData,
-    TaskRecipe,
-    TaskTraining,
-    load_run,
-    random_fraction,
-    read_examples,
-    read_task_recipe,
-    train_task,
-)
+from elmo.tasks.trainer import TaskData, load_run, train_task
 
 SMALL = {"dim": 8, "hidden": 8, "features": 4, "n_layers": 2, "predicate_dim": 4}
 """Sizes that the models have in common."""

@@ -103,8 +103,9 @@ def train(
     compressed (.gz, .xz, .bz2, .zst).
     """
     from elmo.datasets.folders import TaskData
+    from elmo.tasks.recipe import read_task_recipe
     from elmo.tasks.task import task_named
-    from elmo.tasks.trainer import read_task_recipe, resume_task, train_task
+    from elmo.tasks.trainer import resume_task, train_task
 
     task = task_named(name)
     if resume:
@@ -163,8 +164,8 @@ def evaluate(
     device: DeviceOption = "auto",
 ) -> None:
     """Evaluate a trained model on labeled data."""
+    from elmo.tasks.examples import read_examples
     from elmo.tasks.load import load_task
-    from elmo.tasks.trainer import read_examples
 
     trained = load_task(run, device=_device(device))
     examples = read_examples(trained.task, data)
@@ -222,9 +223,8 @@ def predict(
     from rich.console import Console
 
     from elmo.cli.predictions import render_result
-    from elmo.files import check_output_file
+    from elmo.files import check_output_file, write_json_lines
     from elmo.tasks.load import load_task
-    from elmo.tasks.trainer import write_json_lines
 
     if output is not None:
         check_output_file(output, [run, *filter(_is_file, texts or ()), 0], overwrite=overwrite)

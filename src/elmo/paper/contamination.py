@@ -27,12 +27,11 @@ from elmo.datasets.evaluation_texts import EVALUATION_DATA, TextUnit, read_evalu
 from elmo.datasets.folders import data_folder
 from elmo.datasets.lines import uncompressed_name
 from elmo.datasets.squad import Question
-from elmo.files import checksum
+from elmo.files import checksum, write_json_lines
 from elmo.paper.exhibit import DATA_FOLDER, Exhibit, Measurement, Setup, progress_bars, record
 from elmo.paper.perplexity import held_out_texts
 from elmo.paper.report import Table
 from elmo.tasks.trained import TrainedTask
-from elmo.tasks.trainer import write_json_lines
 from elmo.text.reading import blocks, check_texts, find_texts
 
 SHORT, LONG = 8, 13

@@ -16,8 +16,8 @@ from filelock import FileLock
 
 from elmo.datasets.folders import TaskData
 from elmo.files import scratch_folder_beside
+from elmo.tasks.examples import read_examples
 from elmo.tasks.task import Task
-from elmo.tasks.trainer import read_examples
 from elmo.text.tokens import split_sentences
 from elmo.train.finetune import CORPUS_FOLDER, finetune
 from elmo.train.run import CHECKPOINTS_FOLDER, RunFolder

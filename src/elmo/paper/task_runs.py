@@ -38,8 +38,9 @@ from elmo.paper.finetuned import finetuned_model
 from elmo.paper.run_queue import Failure, run_all
 from elmo.recipes import recipe_folder
 from elmo.results import Result, append_results, commit, machine, read_results, versions
+from elmo.tasks.recipe import TaskRecipe, read_task_recipe
 from elmo.tasks.task import task_named
-from elmo.tasks.trainer import TaskJob, TaskRecipe, read_task_recipe, train_task
+from elmo.tasks.trainer import TaskJob, train_task
 from elmo.text.counts import counted
 from elmo.train.run import DifferentRunError, RunFolder
 from elmo.weights.locate import locate, read_model

@@ -11,33 +11,28 @@ the share of words without a vector, and the scores on each file of test data if
 """
 
 import dataclasses
-import itertools
-import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 
-from elmo.config import from_fields
 from elmo.datasets.folders import TaskData
 from elmo.datasets.static_vectors import read_vectors
 from elmo.embed.embedder import Embedder
 from elmo.engines.engine import Engine
-from elmo.files import checksum, replacing_file, writing
+from elmo.files import checksum
 from elmo.model.bilm import BiLM
-from elmo.recipes import read_recipe
-from elmo.settings import Amount, Count, Decay, NotNegative, Positive, Seed, Size, check_fields
-from elmo.tasks.inputs import CharacterSettings, ElmoSettings, InputSettings, TaskInputs
+from elmo.settings import Seed, Size
+from elmo.tasks.examples import TaskExamples, read_data
+from elmo.tasks.inputs import TaskInputs
 from elmo.tasks.layer_cache import LayerCache
+from elmo.tasks.recipe import TaskRecipe
 from elmo.tasks.task import Task, TaskModel, task_named
 from elmo.tasks.trained import TaskCard, TaskRecord, TrainedTask
 from elmo.tasks.word_list import WordList, choose_words
-from elmo.text.reading import find_texts
-from elmo.train.loop import TrainingBatch, TrainingSettings, train
+from elmo.train.loop import TrainingBatch, train
 from elmo.train.run import METRICS_FILE, RunFolder
 from elmo.train.runtime import Runtime, tf32_products
 from elmo.train.shuffling import example_batches
@@ -59,108 +54,6 @@ RECORDED = {
     "inventory": dict[str, list[str]],
 }
 """What ``run.json`` contains, and the type of each value."""
-
-
-@dataclass(frozen=True)
-class TaskTraining:
-    """How to train a task model. All budgets are independent of the amount of data, except ``epochs``."""
-
-    batch: Size
-    """Examples per batch."""
-    epochs: Positive
-    """Passes over the training data."""
-    least_steps: Count
-    """Minimum number of steps. Small datasets are repeated until it is reached."""
-    evaluations: Count
-    """Number of evaluations on the development data, evenly spaced over the run."""
-    learning_rate: Positive
-    warmup_steps: Amount = 0
-    schedule: Literal["cosine", "constant"] = "cosine"
-    clip_norm: Positive = 5.0
-    average: Decay | None = None
-    """Decay of a moving average of the weights, which then are those of the trained model."""
-    patience: Count | None = None
-    """Stop after this many evaluations without improvement."""
-    save_every_minutes: NotNegative = 2.0
-    """Time between checkpoints."""
-
-    def __post_init__(self) -> None:
-        """Check the types and limits of all settings."""
-        check_fields(self)
-
-    def settings(self, n_examples: int) -> TrainingSettings:
-        """Return the settings of the training loop for a number of training examples."""
-        steps = max(round(self.epochs * -(-n_examples // self.batch)), self.least_steps)
-        return TrainingSettings(
-            learning_rate=self.learning_rate,
-            schedule=self.schedule,
-            warmup_steps=self.warmup_steps,
-            clip_norm=self.clip_norm,
-            average=self.average,
-            steps=steps,
-            # Even without a limit, patience makes the loop restore the best model.
-            patience=self.patience or self.evaluations + 1,
-            evaluate_every=max(1, steps // self.evaluations),
-            save_every_minutes=self.save_every_minutes,
-            log_every=max(1, min(20, steps // self.evaluations)),
-        )
-
-
-@dataclass(frozen=True)
-class TaskRecipe:
-    """All settings of a task run except the data, the biLM and the seed."""
-
-    inputs: InputSettings
-    elmo: ElmoSettings
-    model: Any
-    """The settings of the task's own model."""
-    training: TaskTraining
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the recipe as JSON."""
-        return dataclasses.asdict(self)
-
-    @classmethod
-    def from_dict(cls, data: Any, task: Task[Any, Any]) -> "TaskRecipe":
-        """Read a recipe from the JSON that ``to_dict`` returns.
-
-        Raises:
-            ValueError: If a setting is missing, unknown or out of range.
-        """
-        if not isinstance(data, dict) or data.keys() != {"inputs", "elmo", "model", "training"}:
-            raise ValueError("a task recipe has exactly the sections inputs, elmo, model and training")
-        inputs = data["inputs"]
-        if isinstance(inputs, dict) and inputs.get("characters") is not None:
-            inputs = dict(inputs)
-            inputs["characters"] = from_fields(CharacterSettings, inputs["characters"], "inputs.characters")
-        return cls(
-            from_fields(InputSettings, inputs, "inputs"),
-            from_fields(ElmoSettings, data["elmo"], "elmo"),
-            from_fields(task.settings, data["model"], "model"),
-            from_fields(TaskTraining, data["training"], "training"),
-        )
-
-
-def read_task_recipe(task: Task[Any, Any], name: str | Path | None = None) -> TaskRecipe:
-    """Read the recipe of a task, or another one by name or from a ``.json`` file."""
-    return read_recipe("tasks", name or task.name, lambda data: TaskRecipe.from_dict(data, task))
-
-
-class TaskExamples(NamedTuple):
-    """The examples of a task run."""
-
-    train: list[Any]
-    dev: list[Any]
-    test: list[Any] | None
-    test_files: dict[str, slice]
-    """Where in ``test`` the examples of each file are, if there are several files."""
-    all_train: list[Any]
-    """The training examples that ``train`` is a fraction of."""
-
-    @property
-    def evaluation(self) -> list[Any]:
-        """The development and test examples."""
-        return [*self.dev, *(self.test or ())]
 
 
 class TaskJob:
@@ -191,31 +84,6 @@ class TaskJob:
     def evaluate(self) -> dict[str, float]:
         """Return the scores on the development data."""
         return self.trained.evaluate(self.dev)
-
-
-def read_examples(task: Task[Any, Any], paths: Sequence[str]) -> list[Any]:
-    """Read the examples in files and folders.
-
-    Raises:
-        ValueError: If a file cannot be read, or if there are no examples.
-    """
-    return [example for examples in read_files(task, paths).values() for example in examples]
-
-
-def read_files(task: Task[Any, Any], paths: Sequence[str]) -> dict[Path, list[Any]]:
-    """Read the examples in files and folders, by file; see ``read_examples``."""
-    examples = {path: task.read(path) for path in find_texts(paths)}
-    if not any(examples.values()):
-        raise ValueError(f"{', '.join(map(str, paths))}: has no examples")
-    return examples
-
-
-def random_fraction(examples: list[Any], fraction: float) -> list[Any]:
-    """Return a random fraction of the examples, at least one. A smaller fraction is a subset of a larger one."""
-    if fraction == 1:
-        return examples
-    order = np.random.default_rng(0).permutation(len(examples))
-    return [examples[index] for index in sorted(order[: max(1, round(fraction * len(examples)))].tolist())]
 
 
 def train_task(
@@ -433,30 +301,6 @@ def read_card(folder: str | Path) -> tuple[Task[Any, Any], TaskCard]:
     return task_named(metadata["task"]), TaskCard(trained_on, scores)
 
 
-def read_data(task: Task[Any, Any], data: TaskData) -> TaskExamples:
-    """Read the examples of a run."""
-    max_training, max_evaluation = data.max_examples or (None, None)
-    all_train = read_examples(task, data.train)[:max_training]
-    train = random_fraction(all_train, data.fraction)
-    dev = read_examples(task, data.dev)[:max_evaluation]
-    if not data.test:
-        return TaskExamples(train, dev, None, {}, all_train)
-    files = read_files(task, data.test)
-    test = [example for examples in files.values() for example in examples][:max_evaluation]
-    return TaskExamples(train, dev, test, _slices(files) if max_evaluation is None else {}, all_train)
-
-
-def _slices(files: Mapping[Path, Sequence[Any]]) -> dict[str, slice]:
-    """Return where the examples of each file are, if each file is a test set of its own."""
-    # A file with a single example is a document of coreference data.
-    if len(files) == 1 or any(len(examples) < 2 for examples in files.values()):
-        return {}
-    ends = itertools.accumulate(map(len, files.values()), initial=0)
-    distinct = len({path.name for path in files}) == len(files)
-    names = [path.name if distinct else str(path) for path in files]
-    return {name: slice(*ends) for name, ends in zip(names, itertools.pairwise(ends), strict=True)}
-
-
 def _sequences(task: Task[Any, Any], examples: Iterable[Any]) -> Iterator[Sequence[str]]:
     return (words for example in examples for words in task.sequences(example))
 
@@ -522,9 +366,3 @@ def _word_counts(run: RunFolder, task: Task[Any, Any], examples: TaskExamples) -
     splits = {"train": examples.train, "dev": examples.dev, "test": examples.test or ()}
     missing = {split: words.missing(_sequences(task, found)) for split, found in splits.items()}
     return {"static": len(words.static), "learned": len(words.learned or ()), **missing}
-
-
-def write_json_lines(records: Iterable[dict[str, Any]], path: Path) -> None:
-    """Write a file with one JSON object per line. The file appears when it is complete."""
-    with replacing_file(path) as scratch, writing(path), scratch.open("w", encoding="utf-8", newline="\n") as file:
-        file.writelines(json.dumps(record, ensure_ascii=False) + "\n" for record in records)

@@ -37,7 +37,7 @@ from elmo.model.batches import by_length, in_runs
 from elmo.paper.probes.representations import LayerVectors
 from elmo.settings import Count, Depth, Dropout, Fraction, Size, check_fields
 from elmo.tasks.layers import Encoder, VariationalDropout, masked_softmax
-from elmo.tasks.trainer import TaskTraining
+from elmo.tasks.recipe import TaskTraining
 from elmo.text.tokens import words as split_words
 from elmo.train.run import RunFolder
 

@@ -35,7 +35,7 @@ from elmo.paper.cove.model import (
     cove_run,
 )
 from elmo.recipes import read_recipe
-from elmo.tasks.trainer import random_fraction
+from elmo.tasks.examples import random_fraction
 from elmo.tasks.word_list import FREQUENT_VECTORS
 from elmo.train.checkpoints import save_tensors
 from elmo.train.loop import TrainingBatch, train
