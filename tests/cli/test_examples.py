@@ -84,6 +84,8 @@ def reader(models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
     (tmp_path / "cove.json").write_text(json.dumps(cove))
     row = ["gap-1", "Ann met Eve and she left.", "she", "16", "Ann", "0", "TRUE", "Eve", "8", "FALSE", "http://x"]
     (tmp_path / "gap-test.tsv").write_text("\t".join(GAP_COLUMNS) + "\n" + "\t".join(row) + "\n")
+    uses = (f"play\t{('game', 'show')[number % 2]}\tthe {word} play .\n" for number, word in enumerate(WORDS[-8:]))
+    (tmp_path / "homonyms.tsv").write_text("".join(uses))
     wsd = tmp_path / "data" / "tasks" / "wsd"
     (wsd / "dict").mkdir(parents=True)
     keys = [["play%1:10:01::"], ["play%2:33:00::"]]

@@ -185,7 +185,7 @@ def map_word(
     produce(exhibit, _setup(output, device, [model] if model else None), [*(corpus or ()), senses])
 
 
-@app.command(epilog="Example: elmo analyze homonyms --model korean --word 배 --word 눈")
+@app.command(epilog="Example: elmo analyze homonyms --senses homonyms.tsv --vectors glove.txt")
 def homonyms(
     senses: Annotated[
         Path | None,
