@@ -24,6 +24,8 @@ APART = 272
 """As in ``loops``."""
 INPUTS = 64
 """Positions whose inputs ``read_layer`` multiplies at a time."""
+BLOCK = 2**19
+"""Bytes of a matrix that all inputs are multiplied with before the next; they stay in the second cache."""
 
 _NAMES = {torch.float32: "float32", torch.bfloat16: "bf16", torch.int8: "int8"}
 
@@ -106,7 +108,8 @@ def read_layer(
     inputs, gates = x.new_empty(capacity, 4 * dim + APART), x.new_empty(fours, 4 * dim + APART)
     hidden, projected = x.new_empty(batch, dim), x.new_empty(fours, width)
     weights = from_input, bias, from_state, scales, projection
-    space = inputs, capacity, gates, hidden, projected
+    columns = min(4 * dim, max(16, BLOCK // (width * from_input.element_size())))
+    space = inputs, capacity, columns, gates, hidden, projected
     loop = _loop(f"read_layer_{_NAMES[from_state.dtype]}")
     loop(x, starts, len(starts) - 1, *weights, h, c, out, *space, batch, width, dim, cell_clip, clip, int(spread))
 

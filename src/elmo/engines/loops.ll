@@ -1,5 +1,5 @@
 ; Written by dev/translate_loops.py with Numba 0.68.1. Do not edit.
-; sha256 of loops.py: 3f8e9a7588644d785d79a10f9f427cf7c4436b7802a1c064680bb1c80e1c5cab
+; sha256 of loops.py: 9b79a7a1b8886f0c031138010f2e2b720c7c96af73d993e8ac6a13bd44dc045b
 
 ; loop: read_layer_float32
 ; ModuleID = '<string>'
@@ -8,14 +8,16 @@ source_filename = "<string>"
 ; Function Attrs: nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite)
 define internal fastcc void @multiply.4(ptr noalias nonnull writeonly %retptr, ptr noalias readonly %arg.x, i64 %arg.rows, i64 %arg.size, ptr noalias readonly %arg.weight, i64 %arg.width, ptr noalias %arg.out, i64 %arg.apart, i64 %arg.columns) unnamed_addr #0 {
 entry:
-  %.32 = icmp eq i64 %arg.columns, 0
-  br i1 %.32, label %B0.endif, label %B0.else, !prof !0
+  %.30 = add i64 %arg.width, -1
+  %.31 = add i64 %.30, %arg.columns
+  %.35 = icmp eq i64 %arg.columns, 0
+  br i1 %.35, label %B0.endif, label %B0.else, !prof !0
 
-B40.loopexit:                                     ; preds = %B619, %B42.if
-  %.152 = icmp sgt i64 %.96.0117, 1
-  br i1 %.152, label %B42.if, label %B618
+B52.loopexit:                                     ; preds = %B669, %B54.if
+  %.155 = icmp sgt i64 %.99.0124, 1
+  br i1 %.155, label %B54.if, label %B668
 
-B232:                                             ; preds = %B92.if
+B282:                                             ; preds = %B142.if
   tail call void @llvm.experimental.noalias.scope.decl(metadata !1)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !4)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !6)
@@ -27,14 +29,14 @@ B44.loopexit.i:                                   ; preds = %B294.if.i, %B44.if.
 
 B872.loopexit.i:                                  ; preds = %B960.if.i, %B872.if.i
   %.589.i = icmp sgt i64 %.536.0164.i, 1
-  br i1 %.589.i, label %B872.if.i, label %B619
+  br i1 %.589.i, label %B872.if.i, label %B669
 
-B44.if.i:                                         ; preds = %B232, %B44.loopexit.i
-  %.50.0158.i = phi i64 [ %.114.i, %B44.loopexit.i ], [ %.84.i, %B232 ]
-  %.47.0157.i = phi i64 [ %.118.i, %B44.loopexit.i ], [ 0, %B232 ]
+B44.if.i:                                         ; preds = %B282, %B44.loopexit.i
+  %.50.0158.i = phi i64 [ %.114.i, %B44.loopexit.i ], [ %.84.i, %B282 ]
+  %.47.0157.i = phi i64 [ %.118.i, %B44.loopexit.i ], [ 0, %B282 ]
   %.114.i = add nsw i64 %.50.0158.i, -1
   %.118.i = add nuw i64 %.47.0157.i, 8
-  %.144.i = getelementptr float, ptr %.317, i64 %.47.0157.i
+  %.144.i = getelementptr float, ptr %.355, i64 %.47.0157.i
   %.145.i = load float, ptr %.144.i, align 4, !alias.scope !1, !noalias !8
   %.148.i = getelementptr i8, ptr %.144.i, i64 4
   %.149.i = load float, ptr %.148.i, align 4, !alias.scope !1, !noalias !8
@@ -51,7 +53,7 @@ B44.if.i:                                         ; preds = %B232, %B44.loopexit
   %.172.i = getelementptr i8, ptr %.144.i, i64 28
   %.173.i = load float, ptr %.172.i, align 4, !alias.scope !1, !noalias !8
   %.247.i = mul nsw i64 %.47.0157.i, %arg.width
-  %.249.i = getelementptr float, ptr %.326, i64 %.247.i
+  %.249.i = getelementptr float, ptr %.364, i64 %.247.i
   br i1 %.333153.not.i, label %B44.loopexit.i, label %B294.if.i
 
 B294.if.i:                                        ; preds = %B44.if.i, %B294.if.i
@@ -89,18 +91,18 @@ B294.if.i:                                        ; preds = %B44.if.i, %B294.if.
   %.333.i = icmp sgt i64 %.280.0155.i, 1
   br i1 %.333.i, label %B294.if.i, label %B44.loopexit.i
 
-B828.else.if.i:                                   ; preds = %B44.loopexit.i, %B232
-  br i1 %.589162.not.i, label %B619, label %B872.if.i
+B828.else.if.i:                                   ; preds = %B44.loopexit.i, %B282
+  br i1 %.589162.not.i, label %B669, label %B872.if.i
 
 B872.if.i:                                        ; preds = %B828.else.if.i, %B872.loopexit.i
   %.536.0164.i = phi i64 [ %.598.i, %B872.loopexit.i ], [ %.546.i, %B828.else.if.i ]
   %.533.0163.i = phi i64 [ %.602.i, %B872.loopexit.i ], [ %.506.i, %B828.else.if.i ]
   %.598.i = add nsw i64 %.536.0164.i, -1
   %.602.i = add nuw nsw i64 %.533.0163.i, 1
-  %.628.i = getelementptr float, ptr %.317, i64 %.533.0163.i
+  %.628.i = getelementptr float, ptr %.355, i64 %.533.0163.i
   %.629.i = load float, ptr %.628.i, align 4, !alias.scope !1, !noalias !8
   %.631.i = mul nsw i64 %.533.0163.i, %arg.width
-  %.633.i = getelementptr float, ptr %.326, i64 %.631.i
+  %.633.i = getelementptr float, ptr %.364, i64 %.631.i
   br i1 %.720159.not.i, label %B872.loopexit.i, label %B960.if.i
 
 B960.if.i:                                        ; preds = %B872.if.i, %B960.if.i
@@ -117,18 +119,18 @@ B960.if.i:                                        ; preds = %B872.if.i, %B960.if
   %.720.i = icmp sgt i64 %.667.0161.i, 1
   br i1 %.720.i, label %B960.if.i, label %B872.loopexit.i
 
-B274:                                             ; preds = %B92.if
-  %.386 = getelementptr float, ptr %.317, i64 %arg.size
-  %.388 = add nsw i64 %.337, -1
-  %.13.i = tail call i64 @llvm.smin.i64(i64 %.388, i64 2)
-  %.13.i101 = tail call i64 @llvm.smin.i64(i64 %.388, i64 3)
-  %.418 = mul nsw i64 %.13.i, %arg.size
-  %.420 = getelementptr float, ptr %.317, i64 %.418
-  %.454 = mul nsw i64 %.13.i101, %arg.size
-  %.456 = getelementptr float, ptr %.317, i64 %.454
-  %.459 = getelementptr float, ptr %gep, i64 %arg.apart
-  %.463 = getelementptr i8, ptr %gep, i64 %.463.idx
-  %.467 = getelementptr i8, ptr %gep, i64 %.467.idx
+B324:                                             ; preds = %B142.if
+  %.424 = getelementptr float, ptr %.355, i64 %arg.size
+  %.426 = add nsw i64 %.375, -1
+  %.13.i = tail call i64 @llvm.smin.i64(i64 %.426, i64 2)
+  %.13.i107 = tail call i64 @llvm.smin.i64(i64 %.426, i64 3)
+  %.456 = mul nsw i64 %.13.i, %arg.size
+  %.458 = getelementptr float, ptr %.355, i64 %.456
+  %.492 = mul nsw i64 %.13.i107, %arg.size
+  %.494 = getelementptr float, ptr %.355, i64 %.492
+  %.497 = getelementptr float, ptr %gep, i64 %arg.apart
+  %.501 = getelementptr i8, ptr %gep, i64 %.501.idx
+  %.505 = getelementptr i8, ptr %gep, i64 %.505.idx
   tail call void @llvm.experimental.noalias.scope.decl(metadata !12)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !15)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !17)
@@ -138,63 +140,63 @@ B274:                                             ; preds = %B92.if
   tail call void @llvm.experimental.noalias.scope.decl(metadata !25)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !27)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !29)
-  br i1 %.123152.i.not, label %B934.else.if.i, label %B44.if.i106
+  br i1 %.123152.i.not, label %B934.else.if.i, label %B44.if.i112
 
-B44.loopexit.i111:                                ; preds = %B470.if.i, %B44.if.i106
+B44.loopexit.i117:                                ; preds = %B470.if.i, %B44.if.i112
   %.123.i = icmp sgt i64 %.68.0154.i, 1
-  br i1 %.123.i, label %B44.if.i106, label %B934.else.if.i
+  br i1 %.123.i, label %B44.if.i112, label %B934.else.if.i
 
 B978.loopexit.i:                                  ; preds = %B1120.if.i, %B978.if.i
   %.734.i = icmp sgt i64 %.681.0160.i, 1
-  br i1 %.734.i, label %B978.if.i, label %B619
+  br i1 %.734.i, label %B978.if.i, label %B669
 
-B44.if.i106:                                      ; preds = %B274, %B44.loopexit.i111
-  %.68.0154.i = phi i64 [ %.132.i, %B44.loopexit.i111 ], [ %.102.i, %B274 ]
-  %.65.0153.i = phi i64 [ %.136.i, %B44.loopexit.i111 ], [ 0, %B274 ]
+B44.if.i112:                                      ; preds = %B324, %B44.loopexit.i117
+  %.68.0154.i = phi i64 [ %.132.i, %B44.loopexit.i117 ], [ %.102.i, %B324 ]
+  %.65.0153.i = phi i64 [ %.136.i, %B44.loopexit.i117 ], [ 0, %B324 ]
   %.132.i = add nsw i64 %.68.0154.i, -1
   %.136.i = add nuw i64 %.65.0153.i, 4
-  %.162.i = getelementptr float, ptr %.317, i64 %.65.0153.i
+  %.162.i = getelementptr float, ptr %.355, i64 %.65.0153.i
   %.163.i = load float, ptr %.162.i, align 4, !alias.scope !12, !noalias !31
-  %.164.i107 = or disjoint i64 %.65.0153.i, 1
-  %.166.i = getelementptr float, ptr %.317, i64 %.164.i107
+  %.164.i113 = or disjoint i64 %.65.0153.i, 1
+  %.166.i = getelementptr float, ptr %.355, i64 %.164.i113
   %.167.i = load float, ptr %.166.i, align 4, !alias.scope !12, !noalias !31
-  %.168.i108 = or disjoint i64 %.65.0153.i, 2
-  %.170.i = getelementptr float, ptr %.317, i64 %.168.i108
+  %.168.i114 = or disjoint i64 %.65.0153.i, 2
+  %.170.i = getelementptr float, ptr %.355, i64 %.168.i114
   %.171.i = load float, ptr %.170.i, align 4, !alias.scope !12, !noalias !31
-  %.172.i109 = or disjoint i64 %.65.0153.i, 3
-  %.174.i = getelementptr float, ptr %.317, i64 %.172.i109
+  %.172.i115 = or disjoint i64 %.65.0153.i, 3
+  %.174.i = getelementptr float, ptr %.355, i64 %.172.i115
   %.175.i = load float, ptr %.174.i, align 4, !alias.scope !12, !noalias !31
-  %.213.i = getelementptr float, ptr %.386, i64 %.65.0153.i
+  %.213.i = getelementptr float, ptr %.424, i64 %.65.0153.i
   %.214.i = load float, ptr %.213.i, align 4, !alias.scope !15, !noalias !33
-  %.217.i = getelementptr float, ptr %.386, i64 %.164.i107
+  %.217.i = getelementptr float, ptr %.424, i64 %.164.i113
   %.218.i = load float, ptr %.217.i, align 4, !alias.scope !15, !noalias !33
-  %.221.i = getelementptr float, ptr %.386, i64 %.168.i108
+  %.221.i = getelementptr float, ptr %.424, i64 %.168.i114
   %.222.i = load float, ptr %.221.i, align 4, !alias.scope !15, !noalias !33
-  %.225.i = getelementptr float, ptr %.386, i64 %.172.i109
+  %.225.i = getelementptr float, ptr %.424, i64 %.172.i115
   %.226.i = load float, ptr %.225.i, align 4, !alias.scope !15, !noalias !33
-  %.264.i = getelementptr float, ptr %.420, i64 %.65.0153.i
+  %.264.i = getelementptr float, ptr %.458, i64 %.65.0153.i
   %.265.i = load float, ptr %.264.i, align 4, !alias.scope !17, !noalias !34
-  %.268.i = getelementptr float, ptr %.420, i64 %.164.i107
+  %.268.i = getelementptr float, ptr %.458, i64 %.164.i113
   %.269.i = load float, ptr %.268.i, align 4, !alias.scope !17, !noalias !34
-  %.272.i = getelementptr float, ptr %.420, i64 %.168.i108
+  %.272.i = getelementptr float, ptr %.458, i64 %.168.i114
   %.273.i = load float, ptr %.272.i, align 4, !alias.scope !17, !noalias !34
-  %.276.i = getelementptr float, ptr %.420, i64 %.172.i109
+  %.276.i = getelementptr float, ptr %.458, i64 %.172.i115
   %.277.i = load float, ptr %.276.i, align 4, !alias.scope !17, !noalias !34
-  %.315.i = getelementptr float, ptr %.456, i64 %.65.0153.i
+  %.315.i = getelementptr float, ptr %.494, i64 %.65.0153.i
   %.316.i = load float, ptr %.315.i, align 4, !alias.scope !19, !noalias !35
-  %.319.i = getelementptr float, ptr %.456, i64 %.164.i107
+  %.319.i = getelementptr float, ptr %.494, i64 %.164.i113
   %.320.i = load float, ptr %.319.i, align 4, !alias.scope !19, !noalias !35
-  %.323.i = getelementptr float, ptr %.456, i64 %.168.i108
+  %.323.i = getelementptr float, ptr %.494, i64 %.168.i114
   %.324.i = load float, ptr %.323.i, align 4, !alias.scope !19, !noalias !35
-  %.327.i = getelementptr float, ptr %.456, i64 %.172.i109
+  %.327.i = getelementptr float, ptr %.494, i64 %.172.i115
   %.328.i = load float, ptr %.327.i, align 4, !alias.scope !19, !noalias !35
   %.366.i = mul nsw i64 %.65.0153.i, %arg.width
-  %.368.i = getelementptr float, ptr %.326, i64 %.366.i
-  br i1 %.452149.not.i, label %B44.loopexit.i111, label %B470.if.i
+  %.368.i = getelementptr float, ptr %.364, i64 %.366.i
+  br i1 %.452149.not.i, label %B44.loopexit.i117, label %B470.if.i
 
-B470.if.i:                                        ; preds = %B44.if.i106, %B470.if.i
-  %.399.0151.i = phi i64 [ %.461.i, %B470.if.i ], [ %storemerge148.i, %B44.if.i106 ]
-  %.396.0150.i = phi i64 [ %.465.i, %B470.if.i ], [ 0, %B44.if.i106 ]
+B470.if.i:                                        ; preds = %B44.if.i112, %B470.if.i
+  %.399.0151.i = phi i64 [ %.461.i, %B470.if.i ], [ %storemerge148.i, %B44.if.i112 ]
+  %.396.0150.i = phi i64 [ %.465.i, %B470.if.i ], [ 0, %B44.if.i112 ]
   %.461.i = add nsw i64 %.399.0151.i, -1
   %.465.i = add nuw nsw i64 %.396.0150.i, 1
   %.491.i = getelementptr float, ptr %.368.i, i64 %.396.0150.i
@@ -212,21 +214,21 @@ B470.if.i:                                        ; preds = %B44.if.i106, %B470.
   %.519.i = tail call contract float @llvm.fmuladd.f32(float %.171.i, float %.503.i, float %.518.i)
   %.520.i = tail call contract float @llvm.fmuladd.f32(float %.175.i, float %.509.i, float %.519.i)
   store float %.520.i, ptr %.511.i, align 4, !alias.scope !23, !noalias !37
-  %.525.i = getelementptr float, ptr %.459, i64 %.396.0150.i
+  %.525.i = getelementptr float, ptr %.497, i64 %.396.0150.i
   %.526.i = load float, ptr %.525.i, align 4, !alias.scope !25, !noalias !38
   %.531.i = tail call contract float @llvm.fmuladd.f32(float %.214.i, float %.492.i, float %.526.i)
   %.532.i = tail call contract float @llvm.fmuladd.f32(float %.218.i, float %.497.i, float %.531.i)
   %.533.i = tail call contract float @llvm.fmuladd.f32(float %.222.i, float %.503.i, float %.532.i)
   %.534.i = tail call contract float @llvm.fmuladd.f32(float %.226.i, float %.509.i, float %.533.i)
   store float %.534.i, ptr %.525.i, align 4, !alias.scope !25, !noalias !38
-  %.539.i = getelementptr float, ptr %.463, i64 %.396.0150.i
+  %.539.i = getelementptr float, ptr %.501, i64 %.396.0150.i
   %.540.i = load float, ptr %.539.i, align 4, !alias.scope !27, !noalias !39
   %.545.i = tail call contract float @llvm.fmuladd.f32(float %.265.i, float %.492.i, float %.540.i)
-  %.546.i110 = tail call contract float @llvm.fmuladd.f32(float %.269.i, float %.497.i, float %.545.i)
-  %.547.i = tail call contract float @llvm.fmuladd.f32(float %.273.i, float %.503.i, float %.546.i110)
+  %.546.i116 = tail call contract float @llvm.fmuladd.f32(float %.269.i, float %.497.i, float %.545.i)
+  %.547.i = tail call contract float @llvm.fmuladd.f32(float %.273.i, float %.503.i, float %.546.i116)
   %.548.i = tail call contract float @llvm.fmuladd.f32(float %.277.i, float %.509.i, float %.547.i)
   store float %.548.i, ptr %.539.i, align 4, !alias.scope !27, !noalias !39
-  %.553.i = getelementptr float, ptr %.467, i64 %.396.0150.i
+  %.553.i = getelementptr float, ptr %.505, i64 %.396.0150.i
   %.554.i = load float, ptr %.553.i, align 4, !alias.scope !29, !noalias !40
   %.559.i = tail call contract float @llvm.fmuladd.f32(float %.316.i, float %.492.i, float %.554.i)
   %.560.i = tail call contract float @llvm.fmuladd.f32(float %.320.i, float %.497.i, float %.559.i)
@@ -234,26 +236,26 @@ B470.if.i:                                        ; preds = %B44.if.i106, %B470.
   %.562.i = tail call contract float @llvm.fmuladd.f32(float %.328.i, float %.509.i, float %.561.i)
   store float %.562.i, ptr %.553.i, align 4, !alias.scope !29, !noalias !40
   %.452.i = icmp sgt i64 %.399.0151.i, 1
-  br i1 %.452.i, label %B470.if.i, label %B44.loopexit.i111
+  br i1 %.452.i, label %B470.if.i, label %B44.loopexit.i117
 
-B934.else.if.i:                                   ; preds = %B44.loopexit.i111, %B274
-  br i1 %.734158.not.i, label %B619, label %B978.if.i
+B934.else.if.i:                                   ; preds = %B44.loopexit.i117, %B324
+  br i1 %.734158.not.i, label %B669, label %B978.if.i
 
 B978.if.i:                                        ; preds = %B934.else.if.i, %B978.loopexit.i
   %.681.0160.i = phi i64 [ %.743.i, %B978.loopexit.i ], [ %.691.i, %B934.else.if.i ]
   %.678.0159.i = phi i64 [ %.747.i, %B978.loopexit.i ], [ %.651.i, %B934.else.if.i ]
   %.743.i = add nsw i64 %.681.0160.i, -1
   %.747.i = add nuw nsw i64 %.678.0159.i, 1
-  %.773.i = getelementptr float, ptr %.317, i64 %.678.0159.i
+  %.773.i = getelementptr float, ptr %.355, i64 %.678.0159.i
   %.774.i = load float, ptr %.773.i, align 4, !alias.scope !12, !noalias !31
-  %.776.i = getelementptr float, ptr %.386, i64 %.678.0159.i
+  %.776.i = getelementptr float, ptr %.424, i64 %.678.0159.i
   %.777.i = load float, ptr %.776.i, align 4, !alias.scope !15, !noalias !33
-  %.779.i = getelementptr float, ptr %.420, i64 %.678.0159.i
+  %.779.i = getelementptr float, ptr %.458, i64 %.678.0159.i
   %.780.i = load float, ptr %.779.i, align 4, !alias.scope !17, !noalias !34
-  %.782.i = getelementptr float, ptr %.456, i64 %.678.0159.i
+  %.782.i = getelementptr float, ptr %.494, i64 %.678.0159.i
   %.783.i = load float, ptr %.782.i, align 4, !alias.scope !19, !noalias !35
   %.785.i = mul nsw i64 %.678.0159.i, %arg.width
-  %.787.i = getelementptr float, ptr %.326, i64 %.785.i
+  %.787.i = getelementptr float, ptr %.364, i64 %.785.i
   br i1 %.893155.not.i, label %B978.loopexit.i, label %B1120.if.i
 
 B1120.if.i:                                       ; preds = %B978.if.i, %B1120.if.i
@@ -267,48 +269,48 @@ B1120.if.i:                                       ; preds = %B978.if.i, %B1120.i
   %.936.i = load float, ptr %.935.i, align 4, !alias.scope !23, !noalias !37
   %.938.i = tail call contract float @llvm.fmuladd.f32(float %.774.i, float %.933.i, float %.936.i)
   store float %.938.i, ptr %.935.i, align 4, !alias.scope !23, !noalias !37
-  %.943.i = getelementptr float, ptr %.459, i64 %.837.0156.i
+  %.943.i = getelementptr float, ptr %.497, i64 %.837.0156.i
   %.944.i = load float, ptr %.943.i, align 4, !alias.scope !25, !noalias !38
   %.946.i = tail call contract float @llvm.fmuladd.f32(float %.777.i, float %.933.i, float %.944.i)
   store float %.946.i, ptr %.943.i, align 4, !alias.scope !25, !noalias !38
-  %.951.i = getelementptr float, ptr %.463, i64 %.837.0156.i
+  %.951.i = getelementptr float, ptr %.501, i64 %.837.0156.i
   %.952.i = load float, ptr %.951.i, align 4, !alias.scope !27, !noalias !39
   %.954.i = tail call contract float @llvm.fmuladd.f32(float %.780.i, float %.933.i, float %.952.i)
   store float %.954.i, ptr %.951.i, align 4, !alias.scope !27, !noalias !39
-  %.959.i = getelementptr float, ptr %.467, i64 %.837.0156.i
+  %.959.i = getelementptr float, ptr %.505, i64 %.837.0156.i
   %.960.i = load float, ptr %.959.i, align 4, !alias.scope !29, !noalias !40
   %.962.i = tail call contract float @llvm.fmuladd.f32(float %.783.i, float %.933.i, float %.960.i)
   store float %.962.i, ptr %.959.i, align 4, !alias.scope !29, !noalias !40
   %.893.i = icmp sgt i64 %.840.0157.i, 1
   br i1 %.893.i, label %B1120.if.i, label %B978.loopexit.i
 
-B618:                                             ; preds = %B40.loopexit, %B0.endif
+B668:                                             ; preds = %B52.loopexit, %B0.endif
   store ptr null, ptr %retptr, align 8
   ret void
 
-B619:                                             ; preds = %B978.loopexit.i, %B872.loopexit.i, %B934.else.if.i, %B828.else.if.i
-  %.276 = icmp sgt i64 %.222.0114, 1
-  br i1 %.276, label %B92.if, label %B40.loopexit
+B669:                                             ; preds = %B978.loopexit.i, %B872.loopexit.i, %B934.else.if.i, %B828.else.if.i
+  %.314 = icmp sgt i64 %.260.0121, 1
+  br i1 %.314, label %B142.if, label %B52.loopexit
 
 B0.else:                                          ; preds = %entry
-  %.43 = icmp ne i64 %arg.width, -9223372036854775808
-  %.44 = icmp ne i64 %arg.columns, -1
-  %.45.not = or i1 %.43, %.44
-  br i1 %.45.not, label %B0.else.if, label %B0.endif, !prof !41
+  %.46 = icmp ne i64 %.31, -9223372036854775808
+  %.47 = icmp ne i64 %arg.columns, -1
+  %.48.not = or i1 %.47, %.46
+  br i1 %.48.not, label %B0.else.if, label %B0.endif, !prof !41
 
 B0.endif:                                         ; preds = %B0.else.if, %B0.else, %entry
   %quot.0 = phi i64 [ 0, %entry ], [ %3, %B0.else.if ], [ 0, %B0.else ]
-  %.152116.not = icmp eq i64 %quot.0, 0
-  br i1 %.152116.not, label %B618, label %B42.if.lr.ph
+  %.155123.not = icmp eq i64 %quot.0, 0
+  br i1 %.155123.not, label %B668, label %B54.if.lr.ph
 
-B42.if.lr.ph:                                     ; preds = %B0.endif
+B54.if.lr.ph:                                     ; preds = %B0.endif
   %0 = add nuw i64 %arg.rows, 3
-  %.254 = lshr i64 %0, 2
-  %.233.inv = icmp sgt i64 %arg.rows, 0
-  %storemerge100 = select i1 %.233.inv, i64 %.254, i64 0
-  %.276113.not = icmp eq i64 %storemerge100, 0
-  %.463.idx = shl i64 %arg.apart, 3
-  %.467.idx = mul i64 %arg.apart, 12
+  %.292 = lshr i64 %0, 2
+  %.271.inv = icmp sgt i64 %arg.rows, 0
+  %storemerge106 = select i1 %.271.inv, i64 %.292, i64 0
+  %.314120.not = icmp eq i64 %storemerge106, 0
+  %.501.idx = shl i64 %arg.apart, 3
+  %.505.idx = mul i64 %arg.apart, 12
   %.79.i = icmp slt i64 %arg.size, 4
   %.41.i = add nsw i64 %arg.size, -3
   %1 = and i64 %.41.i, -9223372036854775805
@@ -316,15 +318,11 @@ B42.if.lr.ph:                                     ; preds = %B0.endif
   %.100161.i = lshr i64 %.41.i, 2
   %.101.i = zext i1 %.99.i to i64
   %.102.i = add nuw nsw i64 %.100161.i, %.101.i
-  %storemerge148.i = tail call i64 @llvm.smax.i64(i64 %arg.columns, i64 0)
-  %.452149.not.i = icmp slt i64 %arg.columns, 1
   %.502.idx.i = shl i64 %arg.width, 3
   %.508.idx.i = mul i64 %arg.width, 12
   %.691.i = and i64 %arg.size, 3
   %.734158.not.i = icmp eq i64 %.691.i, 0
   %.651.i = and i64 %arg.size, -4
-  %storemerge147.i = tail call i64 @llvm.smax.i64(i64 %arg.columns, i64 0)
-  %.893155.not.i = icmp slt i64 %arg.columns, 1
   %.61.i = icmp slt i64 %arg.size, 8
   %.23.i = add nsw i64 %arg.size, -7
   %2 = and i64 %.23.i, -9223372036854775801
@@ -332,8 +330,6 @@ B42.if.lr.ph:                                     ; preds = %B0.endif
   %.82165.i = lshr i64 %.23.i, 3
   %.83.i = zext i1 %.81.i to i64
   %.84.i = add nuw nsw i64 %.82165.i, %.83.i
-  %storemerge152.i = tail call i64 @llvm.smax.i64(i64 %arg.columns, i64 0)
-  %.333153.not.i = icmp slt i64 %arg.columns, 1
   %.383.idx.i = shl i64 %arg.width, 3
   %.389.idx.i = mul i64 %arg.width, 12
   %.395.idx.i = shl i64 %arg.width, 4
@@ -343,61 +339,69 @@ B42.if.lr.ph:                                     ; preds = %B0.endif
   %.546.i = and i64 %arg.size, 7
   %.589162.not.i = icmp eq i64 %.546.i, 0
   %.506.i = and i64 %arg.size, -8
-  %storemerge151.i = tail call i64 @llvm.smax.i64(i64 %arg.columns, i64 0)
-  %.720159.not.i = icmp slt i64 %arg.columns, 1
-  %.123152.i.not122 = icmp eq i64 %.102.i, 0
-  %.123152.i.not = select i1 %.79.i, i1 true, i1 %.123152.i.not122
-  %.105156.i.not123 = icmp eq i64 %.84.i, 0
-  %.105156.i.not = select i1 %.61.i, i1 true, i1 %.105156.i.not123
-  br label %B42.if
+  %.123152.i.not129 = icmp eq i64 %.102.i, 0
+  %.123152.i.not = select i1 %.79.i, i1 true, i1 %.123152.i.not129
+  %.105156.i.not130 = icmp eq i64 %.84.i, 0
+  %.105156.i.not = select i1 %.61.i, i1 true, i1 %.105156.i.not130
+  br label %B54.if
 
 B0.else.if:                                       ; preds = %B0.else
-  %.48 = sdiv i64 %arg.width, %arg.columns
-  %.49 = srem i64 %arg.width, %arg.columns
-  %.50 = xor i64 %.49, %arg.columns
-  %.51 = icmp slt i64 %.50, 0
-  %.52 = icmp ne i64 %.49, 0
-  %.53 = and i1 %.52, %.51
-  %.58 = sext i1 %.53 to i64
-  %spec.select = add i64 %.48, %.58
+  %.51 = sdiv i64 %.31, %arg.columns
+  %.52 = srem i64 %.31, %arg.columns
+  %.53 = xor i64 %.52, %arg.columns
+  %.54 = icmp slt i64 %.53, 0
+  %.55 = icmp ne i64 %.52, 0
+  %.56 = and i1 %.55, %.54
+  %.61 = sext i1 %.56 to i64
+  %spec.select = add i64 %.51, %.61
   %3 = tail call i64 @llvm.smax.i64(i64 %spec.select, i64 0)
   br label %B0.endif
 
-B42.if:                                           ; preds = %B42.if.lr.ph, %B40.loopexit
-  %.93.0118 = phi i64 [ 0, %B42.if.lr.ph ], [ %.165, %B40.loopexit ]
-  %.96.0117 = phi i64 [ %quot.0, %B42.if.lr.ph ], [ %.161, %B40.loopexit ]
-  %.161 = add nsw i64 %.96.0117, -1
-  %.165 = add nuw nsw i64 %.93.0118, 1
-  %4 = mul nsw i64 %.93.0118, %arg.columns
+B54.if:                                           ; preds = %B54.if.lr.ph, %B52.loopexit
+  %.96.0125 = phi i64 [ 0, %B54.if.lr.ph ], [ %.168, %B52.loopexit ]
+  %.99.0124 = phi i64 [ %quot.0, %B54.if.lr.ph ], [ %.164, %B52.loopexit ]
+  %.164 = add nsw i64 %.99.0124, -1
+  %.168 = add nuw nsw i64 %.96.0125, 1
+  %4 = mul nsw i64 %.96.0125, %arg.columns
   %invariant.gep = getelementptr float, ptr %arg.out, i64 %4
-  br i1 %.276113.not, label %B40.loopexit, label %B92.if.lr.ph
+  br i1 %.314120.not, label %B52.loopexit, label %B142.if.lr.ph
 
-B92.if.lr.ph:                                     ; preds = %B42.if
-  %.326 = getelementptr float, ptr %arg.weight, i64 %4
-  br label %B92.if
+B142.if.lr.ph:                                    ; preds = %B54.if
+  %.200 = sub nsw i64 %arg.width, %4
+  %.13.i118 = tail call i64 @llvm.smin.i64(i64 %.200, i64 %arg.columns)
+  %.364 = getelementptr float, ptr %arg.weight, i64 %4
+  %storemerge148.i = tail call i64 @llvm.smax.i64(i64 %.13.i118, i64 0)
+  %.452149.not.i = icmp slt i64 %.13.i118, 1
+  %storemerge147.i = tail call i64 @llvm.smax.i64(i64 %.13.i118, i64 0)
+  %.893155.not.i = icmp slt i64 %.13.i118, 1
+  %storemerge152.i = tail call i64 @llvm.smax.i64(i64 %.13.i118, i64 0)
+  %.333153.not.i = icmp slt i64 %.13.i118, 1
+  %storemerge151.i = tail call i64 @llvm.smax.i64(i64 %.13.i118, i64 0)
+  %.720159.not.i = icmp slt i64 %.13.i118, 1
+  br label %B142.if
 
-B92.if:                                           ; preds = %B92.if.lr.ph, %B619
-  %.219.0115 = phi i64 [ 0, %B92.if.lr.ph ], [ %.289, %B619 ]
-  %.222.0114 = phi i64 [ %storemerge100, %B92.if.lr.ph ], [ %.285, %B619 ]
-  %.285 = add nsw i64 %.222.0114, -1
-  %.289 = add nuw i64 %.219.0115, 4
-  %.315 = mul nsw i64 %.219.0115, %arg.size
-  %.317 = getelementptr float, ptr %arg.x, i64 %.315
-  %.319 = mul nsw i64 %.219.0115, %arg.apart
-  %gep = getelementptr float, ptr %invariant.gep, i64 %.319
-  %.337 = sub nsw i64 %arg.rows, %.219.0115
-  %.342 = icmp eq i64 %.337, 1
-  br i1 %.342, label %B232, label %B274
+B142.if:                                          ; preds = %B142.if.lr.ph, %B669
+  %.257.0122 = phi i64 [ 0, %B142.if.lr.ph ], [ %.327, %B669 ]
+  %.260.0121 = phi i64 [ %storemerge106, %B142.if.lr.ph ], [ %.323, %B669 ]
+  %.323 = add nsw i64 %.260.0121, -1
+  %.327 = add nuw i64 %.257.0122, 4
+  %.353 = mul nsw i64 %.257.0122, %arg.size
+  %.355 = getelementptr float, ptr %arg.x, i64 %.353
+  %.357 = mul nsw i64 %.257.0122, %arg.apart
+  %gep = getelementptr float, ptr %invariant.gep, i64 %.357
+  %.375 = sub nsw i64 %arg.rows, %.257.0122
+  %.380 = icmp eq i64 %.375, 1
+  br i1 %.380, label %B282, label %B324
 }
 
 ; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
 declare float @llvm.fmuladd.f32(float, float, float) #1
 
 ; Function Attrs: nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite)
-define void @read_layer_float32(ptr noalias readonly %0, ptr noalias readonly %1, i64 %2, ptr noalias readonly %3, ptr noalias readonly %4, ptr noalias readonly %5, ptr noalias readonly %6, ptr noalias readonly %7, ptr noalias %8, ptr noalias %9, ptr noalias writeonly %10, ptr noalias %11, i64 %12, ptr noalias %13, ptr noalias %14, ptr noalias %15, i64 %16, i64 %17, i64 %18, float %19, float %20, i64 %21) local_unnamed_addr #0 {
-  %.469.i = alloca ptr, align 8
-  %.656.i = alloca ptr, align 8
-  %.889.i = alloca ptr, align 8
+define void @read_layer_float32(ptr noalias readonly %0, ptr noalias readonly %1, i64 %2, ptr noalias readonly %3, ptr noalias readonly %4, ptr noalias readonly %5, ptr noalias readonly %6, ptr noalias readonly %7, ptr noalias %8, ptr noalias %9, ptr noalias writeonly %10, ptr noalias %11, i64 %12, i64 %13, ptr noalias %14, ptr noalias %15, ptr noalias %16, i64 %17, i64 %18, i64 %19, float %20, float %21, i64 %22) local_unnamed_addr #0 {
+  %.472.i = alloca ptr, align 8
+  %.702.i = alloca ptr, align 8
+  %.953.i = alloca ptr, align 8
   tail call void @llvm.experimental.noalias.scope.decl(metadata !42)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !45)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !47)
@@ -408,227 +412,229 @@ define void @read_layer_float32(ptr noalias readonly %0, ptr noalias readonly %1
   tail call void @llvm.experimental.noalias.scope.decl(metadata !57)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !59)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !61)
-  store ptr null, ptr %.469.i, align 8, !noalias !63
-  store ptr null, ptr %.656.i, align 8, !noalias !63
-  store ptr null, ptr %.889.i, align 8, !noalias !63
-  %.71.i = shl i64 %18, 2
-  %.76.i = add nsw i64 %.71.i, 272
-  %.169296.not.i = icmp slt i64 %2, 1
-  br i1 %.169296.not.i, label %read_layer.1.exit, label %B100.if.lr.ph.i
+  store ptr null, ptr %.472.i, align 8, !noalias !63
+  store ptr null, ptr %.702.i, align 8, !noalias !63
+  store ptr null, ptr %.953.i, align 8, !noalias !63
+  %.74.i = shl i64 %19, 2
+  %.79.i = add nsw i64 %.74.i, 272
+  %.172309.not.i = icmp slt i64 %2, 1
+  br i1 %.172309.not.i, label %read_layer.1.exit, label %B100.if.lr.ph.i
 
-B100.if.lr.ph.i:                                  ; preds = %22
-  %.251.i = getelementptr i64, ptr %1, i64 %2
-  %.9234.not.i.i = icmp slt i64 %.71.i, 1
-  %23 = shl i64 %18, 4
-  %.10760.not.i.i = icmp slt i64 %18, 1
-  %.183.i.i = shl nuw nsw i64 %18, 1
-  %.206.i273.i = mul nuw nsw i64 %18, 3
-  %.630.i.i = fneg contract float %19
-  %.152.i.i = fneg contract float %20
-  %.954.not.i = icmp eq i64 %21, 0
-  %.998.i = add i64 %16, -1
-  %storemerge267.i = tail call i64 @llvm.smax.i64(i64 %.998.i, i64 0)
-  %.1041293.not301.i = icmp slt i64 %.998.i, 1
-  %.9234.not.i278.i = icmp slt i64 %17, 1
-  %24 = shl nuw i64 %17, 2
+B100.if.lr.ph.i:                                  ; preds = %23
+  %.254.i = getelementptr i64, ptr %1, i64 %2
+  %.9234.not.i.i = icmp slt i64 %.74.i, 1
+  %24 = shl i64 %19, 4
+  %.10760.not.i.i = icmp slt i64 %19, 1
+  %.183.i.i = shl nuw nsw i64 %19, 1
+  %.206.i286.i = mul nuw nsw i64 %19, 3
+  %.630.i.i = fneg contract float %20
+  %.152.i.i = fneg contract float %21
+  %.1018.not.i = icmp eq i64 %22, 0
+  %.1062.i = add i64 %17, -1
+  %storemerge280.i = tail call i64 @llvm.smax.i64(i64 %.1062.i, i64 0)
+  %.1105306.not314.i = icmp slt i64 %.1062.i, 1
+  %.9234.not.i291.i = icmp slt i64 %18, 1
+  %25 = shl nuw i64 %18, 2
   br label %B100.if.i
 
 B164.i:                                           ; preds = %B100.if.i
-  %.248.i = add nsw i64 %.223.i, %12
-  %.252.i = load i64, ptr %.251.i, align 8, !alias.scope !42, !noalias !69
-  %.13.i.i = tail call i64 @llvm.smin.i64(i64 %.252.i, i64 %.248.i)
-  %.290.i = sub nsw i64 %.13.i.i, %.223.i
-  %.370284.not.i = icmp slt i64 %.290.i, 1
-  br i1 %.370284.not.i, label %B328.i, label %B254.if.i
+  %.251.i = add nsw i64 %.226.i, %12
+  %.255.i = load i64, ptr %.254.i, align 8, !alias.scope !42, !noalias !69
+  %.13.i.i = tail call i64 @llvm.smin.i64(i64 %.255.i, i64 %.251.i)
+  %.293.i = sub nsw i64 %.13.i.i, %.226.i
+  %.373297.not.i = icmp slt i64 %.293.i, 1
+  br i1 %.373297.not.i, label %B328.i, label %B254.if.i
 
 B328.i:                                           ; preds = %_copy.3.exit.i, %B164.i
-  %.453.i = mul nsw i64 %.223.i, %17
-  %.455.i = getelementptr float, ptr %0, i64 %.453.i
-  store ptr null, ptr %.469.i, align 8, !noalias !63
-  call fastcc void @multiply.4(ptr %.469.i, ptr readonly %.455.i, i64 %.290.i, i64 %17, ptr readonly %3, i64 %.71.i, ptr %11, i64 %.76.i, i64 %18)
+  %.456.i = mul nsw i64 %.226.i, %18
+  %.458.i = getelementptr float, ptr %0, i64 %.456.i
+  store ptr null, ptr %.472.i, align 8, !noalias !63
+  call fastcc void @multiply.4(ptr %.472.i, ptr readonly %.458.i, i64 %.293.i, i64 %18, ptr readonly %3, i64 %.74.i, ptr %11, i64 %.79.i, i64 %13)
   br label %B412.i
 
 B412.i:                                           ; preds = %B100.if.i, %B328.i
-  %first.2.1.i = phi i64 [ %first.3.0299.i, %B100.if.i ], [ %.223.i, %B328.i ]
-  %last.3.1.i = phi i64 [ %last.2.0300.i, %B100.if.i ], [ %.13.i.i, %B328.i ]
-  %storemerge265.i = tail call i64 @llvm.smax.i64(i64 %.233.i, i64 0)
-  %.574287.not.i = icmp slt i64 %.233.i, 1
-  br i1 %.574287.not.i, label %B796.i.critedge, label %B442.if.i
+  %first.2.1.i = phi i64 [ %first.3.0312.i, %B100.if.i ], [ %.226.i, %B328.i ]
+  %last.3.1.i = phi i64 [ %last.2.0313.i, %B100.if.i ], [ %.13.i.i, %B328.i ]
+  %storemerge278.i = tail call i64 @llvm.smax.i64(i64 %.236.i, i64 0)
+  %.577300.not.i = icmp slt i64 %.236.i, 1
+  br i1 %.577300.not.i, label %B812.i.critedge, label %B442.if.i
 
-B514.i:                                           ; preds = %_clear.42.exit271.i
-  store ptr null, ptr %.656.i, align 8, !noalias !63
-  call fastcc void @multiply.4(ptr %.656.i, ptr %8, i64 %.233.i, i64 %17, ptr readonly %5, i64 %.71.i, ptr %13, i64 %.76.i, i64 %18)
-  %.800.i = sub i64 %.223.i, %first.2.1.i
-  br label %B588.if.i
+B514.i:                                           ; preds = %_clear.42.exit284.i
+  %.652.i = icmp eq i64 %.236.i, 1
+  %.74.arg.dim.i = select i1 %.652.i, i64 %.74.i, i64 %19
+  store ptr null, ptr %.702.i, align 8, !noalias !63
+  call fastcc void @multiply.4(ptr %.702.i, ptr %8, i64 %.236.i, i64 %18, ptr readonly %5, i64 %.74.i, ptr %14, i64 %.79.i, i64 %.74.arg.dim.i)
+  %.864.i = sub i64 %.226.i, %first.2.1.i
+  br label %B604.if.i
 
-B796.i.critedge:                                  ; preds = %B412.i
-  store ptr null, ptr %.656.i, align 8, !noalias !63
-  call fastcc void @multiply.4(ptr %.656.i, ptr %8, i64 %.233.i, i64 %17, ptr readonly %5, i64 %.71.i, ptr %13, i64 %.76.i, i64 %18)
-  br label %B796.i
+B812.i.critedge:                                  ; preds = %B412.i
+  store ptr null, ptr %.702.i, align 8, !noalias !63
+  call fastcc void @multiply.4(ptr %.702.i, ptr %8, i64 %.236.i, i64 %18, ptr readonly %5, i64 %.74.i, ptr %14, i64 %.79.i, i64 %19)
+  br label %B812.i
 
-B796.i:                                           ; preds = %_update_row.43.exit.i, %B796.i.critedge
-  %.854.i = mul nsw i64 %.233.i, %17
-  %.8934.not.i.i = icmp slt i64 %.854.i, 1
+B812.i:                                           ; preds = %_update_row.43.exit.i, %B812.i.critedge
+  %.918.i = mul nsw i64 %.236.i, %18
+  %.8934.not.i.i = icmp slt i64 %.918.i, 1
   br i1 %.8934.not.i.i, label %_finish_row.57.exit.critedge.i, label %B34.if.preheader.i.i
 
-B34.if.preheader.i.i:                             ; preds = %B796.i
-  %25 = shl nuw i64 %.854.i, 2
-  tail call void @llvm.memset.p0.i64(ptr align 4 %15, i8 0, i64 %25, i1 false), !alias.scope !70, !noalias !73
-  store ptr null, ptr %.889.i, align 8, !noalias !63
-  call fastcc void @multiply.4(ptr %.889.i, ptr %14, i64 %.233.i, i64 %18, ptr readonly %7, i64 %17, ptr %15, i64 %17, i64 %17)
-  %.916.i = mul nsw i64 %.223.i, %17
-  %.920.i = getelementptr float, ptr %10, i64 %.916.i
+B34.if.preheader.i.i:                             ; preds = %B812.i
+  %26 = shl nuw i64 %.918.i, 2
+  tail call void @llvm.memset.p0.i64(ptr align 4 %16, i8 0, i64 %26, i1 false), !alias.scope !70, !noalias !73
+  store ptr null, ptr %.953.i, align 8, !noalias !63
+  call fastcc void @multiply.4(ptr %.953.i, ptr %15, i64 %.236.i, i64 %19, ptr readonly %7, i64 %18, ptr %16, i64 %18, i64 %18)
+  %.980.i = mul nsw i64 %.226.i, %18
+  %.984.i = getelementptr float, ptr %10, i64 %.980.i
   tail call void @llvm.experimental.noalias.scope.decl(metadata !75)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !78)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !80)
   br label %B34.if.i.i
 
 B34.if.i.i:                                       ; preds = %B34.if.i.i, %B34.if.preheader.i.i
-  %.43.040.i.i = phi i64 [ %.854.i, %B34.if.preheader.i.i ], [ %.107.i.i, %B34.if.i.i ]
+  %.43.040.i.i = phi i64 [ %.918.i, %B34.if.preheader.i.i ], [ %.107.i.i, %B34.if.i.i ]
   %.40.039.i.i = phi i64 [ 0, %B34.if.preheader.i.i ], [ %.111.i.i, %B34.if.i.i ]
   %.107.i.i = add nsw i64 %.43.040.i.i, -1
   %.111.i.i = add nuw nsw i64 %.40.039.i.i, 1
-  %.142.i.i = getelementptr float, ptr %15, i64 %.40.039.i.i
+  %.142.i.i = getelementptr float, ptr %16, i64 %.40.039.i.i
   %.143.i.i = load float, ptr %.142.i.i, align 4, !alias.scope !82, !noalias !83
   %.154.i.i = fcmp contract olt float %.143.i.i, %.152.i.i
   %.152..143.i.i = select i1 %.154.i.i, float %.152.i.i, float %.143.i.i
-  %.178.i.i = fcmp contract ogt float %.152..143.i.i, %20
-  %_clip_v58__vphi46_0.2.1.i.i = select i1 %.178.i.i, float %20, float %.152..143.i.i
+  %.178.i.i = fcmp contract ogt float %.152..143.i.i, %21
+  %_clip_v58__vphi46_0.2.1.i.i = select i1 %.178.i.i, float %21, float %.152..143.i.i
   %.202.i.i = getelementptr float, ptr %8, i64 %.40.039.i.i
   store float %_clip_v58__vphi46_0.2.1.i.i, ptr %.202.i.i, align 4, !alias.scope !85, !noalias !86
-  %.206.i.i = getelementptr float, ptr %.920.i, i64 %.40.039.i.i
+  %.206.i.i = getelementptr float, ptr %.984.i, i64 %.40.039.i.i
   store float %_clip_v58__vphi46_0.2.1.i.i, ptr %.206.i.i, align 4, !alias.scope !87, !noalias !88
   %.98.i.i = icmp sgt i64 %.43.040.i.i, 1
   br i1 %.98.i.i, label %B34.if.i.i, label %_finish_row.57.exit.i
 
-_finish_row.57.exit.critedge.i: ; preds = %B796.i
-  store ptr null, ptr %.889.i, align 8, !noalias !63
-  call fastcc void @multiply.4(ptr %.889.i, ptr %14, i64 %.233.i, i64 %18, ptr readonly %7, i64 %17, ptr %15, i64 %17, i64 %17)
+_finish_row.57.exit.critedge.i: ; preds = %B812.i
+  store ptr null, ptr %.953.i, align 8, !noalias !63
+  call fastcc void @multiply.4(ptr %.953.i, ptr %15, i64 %.236.i, i64 %19, ptr readonly %7, i64 %18, ptr %16, i64 %18, i64 %18)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !75)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !78)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !80)
   br label %_finish_row.57.exit.i
 
 _finish_row.57.exit.i: ; preds = %B34.if.i.i, %_finish_row.57.exit.critedge.i
-  %.957.i = icmp ne i64 %.110.0298.i, 0
-  %or.cond.not302.i = or i1 %.954.not.i, %.957.i
-  %brmerge.i = select i1 %or.cond.not302.i, i1 true, i1 %.1041293.not301.i
-  br i1 %brmerge.i, label %B1146.i, label %B1004.if.i
+  %.1021.i = icmp ne i64 %.113.0311.i, 0
+  %or.cond.not315.i = or i1 %.1018.not.i, %.1021.i
+  %brmerge.i = select i1 %or.cond.not315.i, i1 true, i1 %.1105306.not314.i
+  br i1 %brmerge.i, label %B1162.i, label %B1020.if.i
 
-B1146.i:                                          ; preds = %_copy.3.exit283.i, %_finish_row.57.exit.i
-  %.169.i = icmp sgt i64 %.113.0297.i, 1
-  br i1 %.169.i, label %B100.if.i, label %read_layer.1.exit
+B1162.i:                                          ; preds = %_copy.3.exit296.i, %_finish_row.57.exit.i
+  %.172.i = icmp sgt i64 %.116.0310.i, 1
+  br i1 %.172.i, label %B100.if.i, label %read_layer.1.exit
 
-B100.if.i:                                        ; preds = %B1146.i, %B100.if.lr.ph.i
-  %last.2.0300.i = phi i64 [ 0, %B100.if.lr.ph.i ], [ %last.3.1.i, %B1146.i ]
-  %first.3.0299.i = phi i64 [ 0, %B100.if.lr.ph.i ], [ %first.2.1.i, %B1146.i ]
-  %.110.0298.i = phi i64 [ 0, %B100.if.lr.ph.i ], [ %.182.i, %B1146.i ]
-  %.113.0297.i = phi i64 [ %2, %B100.if.lr.ph.i ], [ %.178.i, %B1146.i ]
-  %.178.i = add nsw i64 %.113.0297.i, -1
-  %.182.i = add nuw nsw i64 %.110.0298.i, 1
-  %.222.i = getelementptr i64, ptr %1, i64 %.110.0298.i
-  %.223.i = load i64, ptr %.222.i, align 8, !alias.scope !42, !noalias !69
-  %.227.i = getelementptr i8, ptr %.222.i, i64 8
-  %.228.i = load i64, ptr %.227.i, align 8, !alias.scope !42, !noalias !69
-  %.233.i = sub nsw i64 %.228.i, %.223.i
-  %.238.i = icmp sgt i64 %.228.i, %last.2.0300.i
-  br i1 %.238.i, label %B164.i, label %B412.i
+B100.if.i:                                        ; preds = %B1162.i, %B100.if.lr.ph.i
+  %last.2.0313.i = phi i64 [ 0, %B100.if.lr.ph.i ], [ %last.3.1.i, %B1162.i ]
+  %first.3.0312.i = phi i64 [ 0, %B100.if.lr.ph.i ], [ %first.2.1.i, %B1162.i ]
+  %.113.0311.i = phi i64 [ 0, %B100.if.lr.ph.i ], [ %.185.i, %B1162.i ]
+  %.116.0310.i = phi i64 [ %2, %B100.if.lr.ph.i ], [ %.181.i, %B1162.i ]
+  %.181.i = add nsw i64 %.116.0310.i, -1
+  %.185.i = add nuw nsw i64 %.113.0311.i, 1
+  %.225.i = getelementptr i64, ptr %1, i64 %.113.0311.i
+  %.226.i = load i64, ptr %.225.i, align 8, !alias.scope !42, !noalias !69
+  %.230.i = getelementptr i8, ptr %.225.i, i64 8
+  %.231.i = load i64, ptr %.230.i, align 8, !alias.scope !42, !noalias !69
+  %.236.i = sub nsw i64 %.231.i, %.226.i
+  %.241.i = icmp sgt i64 %.231.i, %last.2.0313.i
+  br i1 %.241.i, label %B164.i, label %B412.i
 
 B254.if.i:                                        ; preds = %B164.i, %_copy.3.exit.i
-  %.314.0286.i = phi i64 [ %.383.i, %_copy.3.exit.i ], [ 0, %B164.i ]
-  %.317.0285.i = phi i64 [ %.379.i, %_copy.3.exit.i ], [ %.290.i, %B164.i ]
-  %.379.i = add nsw i64 %.317.0285.i, -1
-  %.383.i = add nuw nsw i64 %.314.0286.i, 1
-  br i1 %.9234.not.i.i, label %_copy.3.exit.i, label %B34.if.preheader.i268.i
+  %.317.0299.i = phi i64 [ %.386.i, %_copy.3.exit.i ], [ 0, %B164.i ]
+  %.320.0298.i = phi i64 [ %.382.i, %_copy.3.exit.i ], [ %.293.i, %B164.i ]
+  %.382.i = add nsw i64 %.320.0298.i, -1
+  %.386.i = add nuw nsw i64 %.317.0299.i, 1
+  br i1 %.9234.not.i.i, label %_copy.3.exit.i, label %B34.if.preheader.i281.i
 
-B34.if.preheader.i268.i:                          ; preds = %B254.if.i
-  %26 = mul nuw nsw i64 %.314.0286.i, %.76.i
-  %.412.i = getelementptr float, ptr %11, i64 %26
-  tail call void @llvm.memcpy.p0.p0.i64(ptr align 4 %.412.i, ptr readonly align 4 %4, i64 %23, i1 false), !alias.scope !89, !noalias !93
+B34.if.preheader.i281.i:                          ; preds = %B254.if.i
+  %27 = mul nuw nsw i64 %.317.0299.i, %.79.i
+  %.415.i = getelementptr float, ptr %11, i64 %27
+  tail call void @llvm.memcpy.p0.p0.i64(ptr align 4 %.415.i, ptr readonly align 4 %4, i64 %24, i1 false), !alias.scope !89, !noalias !93
   br label %_copy.3.exit.i
 
-_copy.3.exit.i: ; preds = %B34.if.preheader.i268.i, %B254.if.i
-  %.370.i = icmp sgt i64 %.317.0285.i, 1
-  br i1 %.370.i, label %B254.if.i, label %B328.i
+_copy.3.exit.i: ; preds = %B34.if.preheader.i281.i, %B254.if.i
+  %.373.i = icmp sgt i64 %.320.0298.i, 1
+  br i1 %.373.i, label %B254.if.i, label %B328.i
 
-B442.if.i:                                        ; preds = %B412.i, %_clear.42.exit271.i
-  %.521.0289.i = phi i64 [ %.583.i, %_clear.42.exit271.i ], [ %storemerge265.i, %B412.i ]
-  %.518.0288.i = phi i64 [ %.587.i, %_clear.42.exit271.i ], [ 0, %B412.i ]
-  %.583.i = add nsw i64 %.521.0289.i, -1
-  %.587.i = add nuw nsw i64 %.518.0288.i, 1
-  br i1 %.9234.not.i.i, label %_clear.42.exit271.i, label %B34.if.preheader.i270.i
+B442.if.i:                                        ; preds = %B412.i, %_clear.42.exit284.i
+  %.524.0302.i = phi i64 [ %.586.i, %_clear.42.exit284.i ], [ %storemerge278.i, %B412.i ]
+  %.521.0301.i = phi i64 [ %.590.i, %_clear.42.exit284.i ], [ 0, %B412.i ]
+  %.586.i = add nsw i64 %.524.0302.i, -1
+  %.590.i = add nuw nsw i64 %.521.0301.i, 1
+  br i1 %.9234.not.i.i, label %_clear.42.exit284.i, label %B34.if.preheader.i283.i
 
-B34.if.preheader.i270.i:                          ; preds = %B442.if.i
-  %27 = mul nuw nsw i64 %.518.0288.i, %.76.i
-  %.616.i = getelementptr float, ptr %13, i64 %27
-  tail call void @llvm.memset.p0.i64(ptr align 4 %.616.i, i8 0, i64 %23, i1 false), !alias.scope !95, !noalias !98
-  br label %_clear.42.exit271.i
+B34.if.preheader.i283.i:                          ; preds = %B442.if.i
+  %28 = mul nuw nsw i64 %.521.0301.i, %.79.i
+  %.619.i = getelementptr float, ptr %14, i64 %28
+  tail call void @llvm.memset.p0.i64(ptr align 4 %.619.i, i8 0, i64 %24, i1 false), !alias.scope !95, !noalias !98
+  br label %_clear.42.exit284.i
 
-_clear.42.exit271.i: ; preds = %B34.if.preheader.i270.i, %B442.if.i
-  %.574.i = icmp sgt i64 %.521.0289.i, 1
-  br i1 %.574.i, label %B442.if.i, label %B514.i
+_clear.42.exit284.i: ; preds = %B34.if.preheader.i283.i, %B442.if.i
+  %.577.i = icmp sgt i64 %.524.0302.i, 1
+  br i1 %.577.i, label %B442.if.i, label %B514.i
 
-B588.if.i:                                        ; preds = %_update_row.43.exit.i, %B514.i
-  %.707.0292.i = phi i64 [ %storemerge265.i, %B514.i ], [ %.769.i, %_update_row.43.exit.i ]
-  %.704.0291.i = phi i64 [ 0, %B514.i ], [ %.773.i, %_update_row.43.exit.i ]
-  %.769.i = add nsw i64 %.707.0292.i, -1
-  %.773.i = add nuw nsw i64 %.704.0291.i, 1
-  %.801.i = add nsw i64 %.800.i, %.704.0291.i
-  %.803.i = mul nsw i64 %.801.i, %.76.i
-  %.805.i = getelementptr float, ptr %11, i64 %.803.i
-  %.807.i = mul nsw i64 %.704.0291.i, %18
-  %.809.i = getelementptr float, ptr %9, i64 %.807.i
-  %.813.i = getelementptr float, ptr %14, i64 %.807.i
-  %.816.i = mul nsw i64 %.704.0291.i, %.76.i
-  %.818.i = getelementptr float, ptr %13, i64 %.816.i
+B604.if.i:                                        ; preds = %_update_row.43.exit.i, %B514.i
+  %.771.0305.i = phi i64 [ %storemerge278.i, %B514.i ], [ %.833.i, %_update_row.43.exit.i ]
+  %.768.0304.i = phi i64 [ 0, %B514.i ], [ %.837.i, %_update_row.43.exit.i ]
+  %.833.i = add nsw i64 %.771.0305.i, -1
+  %.837.i = add nuw nsw i64 %.768.0304.i, 1
+  %.865.i = add nsw i64 %.864.i, %.768.0304.i
+  %.867.i = mul nsw i64 %.865.i, %.79.i
+  %.869.i = getelementptr float, ptr %11, i64 %.867.i
+  %.871.i = mul nsw i64 %.768.0304.i, %19
+  %.873.i = getelementptr float, ptr %9, i64 %.871.i
+  %.877.i = getelementptr float, ptr %15, i64 %.871.i
+  %.880.i = mul nsw i64 %.768.0304.i, %.79.i
+  %.882.i = getelementptr float, ptr %14, i64 %.880.i
   tail call void @llvm.experimental.noalias.scope.decl(metadata !100)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !103)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !105)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !107)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !109)
-  br i1 %.10760.not.i.i, label %_update_row.43.exit.i, label %B34.if.i274.i
+  br i1 %.10760.not.i.i, label %_update_row.43.exit.i, label %B34.if.i287.i
 
-B34.if.i274.i:                                    ; preds = %B588.if.i, %B34.if.i274.i
-  %.52.062.i.i = phi i64 [ %.116.i.i, %B34.if.i274.i ], [ %18, %B588.if.i ]
-  %.49.061.i.i = phi i64 [ %.120.i.i, %B34.if.i274.i ], [ 0, %B588.if.i ]
+B34.if.i287.i:                                    ; preds = %B604.if.i, %B34.if.i287.i
+  %.52.062.i.i = phi i64 [ %.116.i.i, %B34.if.i287.i ], [ %19, %B604.if.i ]
+  %.49.061.i.i = phi i64 [ %.120.i.i, %B34.if.i287.i ], [ 0, %B604.if.i ]
   %.116.i.i = add nsw i64 %.52.062.i.i, -1
   %.120.i.i = add nuw nsw i64 %.49.061.i.i, 1
-  %.150.i.i = getelementptr float, ptr %.818.i, i64 %.49.061.i.i
+  %.150.i.i = getelementptr float, ptr %.882.i, i64 %.49.061.i.i
   %.151.i.i = load float, ptr %.150.i.i, align 4, !alias.scope !111, !noalias !112
-  %.154.i275.i = getelementptr float, ptr %6, i64 %.49.061.i.i
-  %.155.i.i = load float, ptr %.154.i275.i, align 4, !alias.scope !114, !noalias !115
+  %.154.i288.i = getelementptr float, ptr %6, i64 %.49.061.i.i
+  %.155.i.i = load float, ptr %.154.i288.i, align 4, !alias.scope !114, !noalias !115
   %.156.i.i = fmul contract float %.151.i.i, %.155.i.i
-  %.159.i.i = getelementptr float, ptr %.805.i, i64 %.49.061.i.i
+  %.159.i.i = getelementptr float, ptr %.869.i, i64 %.49.061.i.i
   %.160.i.i = load float, ptr %.159.i.i, align 4, !alias.scope !116, !noalias !117
   %.161.i.i = fadd contract float %.156.i.i, %.160.i.i
-  %.164.i.i = add nuw nsw i64 %.49.061.i.i, %18
-  %.166.i.i = getelementptr float, ptr %.818.i, i64 %.164.i.i
+  %.164.i.i = add nuw nsw i64 %.49.061.i.i, %19
+  %.166.i.i = getelementptr float, ptr %.882.i, i64 %.164.i.i
   %.167.i.i = load float, ptr %.166.i.i, align 4, !alias.scope !111, !noalias !112
   %.172.i.i = getelementptr float, ptr %6, i64 %.164.i.i
   %.173.i.i = load float, ptr %.172.i.i, align 4, !alias.scope !114, !noalias !115
   %.174.i.i = fmul contract float %.167.i.i, %.173.i.i
-  %.179.i.i = getelementptr float, ptr %.805.i, i64 %.164.i.i
+  %.179.i.i = getelementptr float, ptr %.869.i, i64 %.164.i.i
   %.180.i.i = load float, ptr %.179.i.i, align 4, !alias.scope !116, !noalias !117
   %.181.i.i = fadd contract float %.174.i.i, %.180.i.i
   %.185.i.i = add nuw nsw i64 %.49.061.i.i, %.183.i.i
-  %.187.i.i = getelementptr float, ptr %.818.i, i64 %.185.i.i
+  %.187.i.i = getelementptr float, ptr %.882.i, i64 %.185.i.i
   %.188.i.i = load float, ptr %.187.i.i, align 4, !alias.scope !111, !noalias !112
   %.194.i.i = getelementptr float, ptr %6, i64 %.185.i.i
   %.195.i.i = load float, ptr %.194.i.i, align 4, !alias.scope !114, !noalias !115
   %.196.i.i = fmul contract float %.188.i.i, %.195.i.i
-  %.202.i276.i = getelementptr float, ptr %.805.i, i64 %.185.i.i
-  %.203.i.i = load float, ptr %.202.i276.i, align 4, !alias.scope !116, !noalias !117
+  %.202.i289.i = getelementptr float, ptr %.869.i, i64 %.185.i.i
+  %.203.i.i = load float, ptr %.202.i289.i, align 4, !alias.scope !116, !noalias !117
   %.204.i.i = fadd contract float %.196.i.i, %.203.i.i
-  %.208.i.i = add nuw nsw i64 %.49.061.i.i, %.206.i273.i
-  %.210.i.i = getelementptr float, ptr %.818.i, i64 %.208.i.i
+  %.208.i.i = add nuw nsw i64 %.49.061.i.i, %.206.i286.i
+  %.210.i.i = getelementptr float, ptr %.882.i, i64 %.208.i.i
   %.211.i.i = load float, ptr %.210.i.i, align 4, !alias.scope !111, !noalias !112
   %.217.i.i = getelementptr float, ptr %6, i64 %.208.i.i
   %.218.i.i = load float, ptr %.217.i.i, align 4, !alias.scope !114, !noalias !115
   %.219.i.i = fmul contract float %.211.i.i, %.218.i.i
-  %.225.i.i = getelementptr float, ptr %.805.i, i64 %.208.i.i
+  %.225.i.i = getelementptr float, ptr %.869.i, i64 %.208.i.i
   %.226.i.i = load float, ptr %.225.i.i, align 4, !alias.scope !116, !noalias !117
   %.227.i.i = fadd contract float %.219.i.i, %.226.i.i
-  %.236.i.i = getelementptr float, ptr %.809.i, i64 %.49.061.i.i
+  %.236.i.i = getelementptr float, ptr %.873.i, i64 %.49.061.i.i
   %.237.i.i = load float, ptr %.236.i.i, align 4, !alias.scope !118, !noalias !119
   %.259.i.i = fcmp contract ogt float %.161.i.i, 2.800000e+01
   %.252.i.i = fneg contract float %.161.i.i
@@ -641,20 +647,20 @@ B34.if.i274.i:                                    ; preds = %B588.if.i, %B34.if.
   %.307.i.i = fmul contract float %.305.i.i, 0x3FE6300000000000
   %.308.i.i = fsub contract float %_next_cell_v44__exp_v45__exp_parts_v46__vphi146_0.2.1.i.i, %.307.i.i
   %.310.i.i = fmul contract float %.305.i.i, 0x3F2BD01060000000
-  %28 = fadd contract float %.310.i.i, %.308.i.i
-  %.313.i.i = fmul contract float %28, 0x3F2A0D2CE0000000
+  %29 = fadd contract float %.310.i.i, %.308.i.i
+  %.313.i.i = fmul contract float %29, 0x3F2A0D2CE0000000
   %.315.i.i = fadd contract float %.313.i.i, 0x3F56E879C0000000
-  %.316.i.i = fmul contract float %28, %.315.i.i
+  %.316.i.i = fmul contract float %29, %.315.i.i
   %.318.i.i = fadd contract float %.316.i.i, 0x3F81112100000000
-  %.319.i.i = fmul contract float %28, %.318.i.i
+  %.319.i.i = fmul contract float %29, %.318.i.i
   %.321.i.i = fadd contract float %.319.i.i, 0x3FA5553820000000
-  %.322.i.i = fmul contract float %28, %.321.i.i
+  %.322.i.i = fmul contract float %29, %.321.i.i
   %.324.i.i = fadd contract float %.322.i.i, 0x3FC5555540000000
-  %.325.i.i = fmul contract float %28, %.324.i.i
+  %.325.i.i = fmul contract float %29, %.324.i.i
   %.327.i.i = fadd contract float %.325.i.i, 5.000000e-01
-  %.328.i.i = fmul contract float %28, %28
+  %.328.i.i = fmul contract float %29, %29
   %.329.i.i = fmul contract float %.328.i.i, %.327.i.i
-  %.330.i.i = fadd contract float %28, %.329.i.i
+  %.330.i.i = fadd contract float %29, %.329.i.i
   %.331.i.i = bitcast float %.303.i.i to i32
   %.335.i.i = shl i32 %.331.i.i, 23
   %.337.i.i = bitcast i32 %.335.i.i to float
@@ -671,20 +677,20 @@ B34.if.i274.i:                                    ; preds = %B588.if.i, %B34.if.
   %.423.i.i = fmul contract float %.421.i.i, 0x3FE6300000000000
   %.424.i.i = fsub contract float %_next_cell_v44__exp_v47__exp_parts_v48__vphi146_0.2.1.i.i, %.423.i.i
   %.426.i.i = fmul contract float %.421.i.i, 0x3F2BD01060000000
-  %29 = fadd contract float %.426.i.i, %.424.i.i
-  %.429.i.i = fmul contract float %29, 0x3F2A0D2CE0000000
+  %30 = fadd contract float %.426.i.i, %.424.i.i
+  %.429.i.i = fmul contract float %30, 0x3F2A0D2CE0000000
   %.431.i.i = fadd contract float %.429.i.i, 0x3F56E879C0000000
-  %.432.i.i = fmul contract float %29, %.431.i.i
+  %.432.i.i = fmul contract float %30, %.431.i.i
   %.434.i.i = fadd contract float %.432.i.i, 0x3F81112100000000
-  %.435.i.i = fmul contract float %29, %.434.i.i
+  %.435.i.i = fmul contract float %30, %.434.i.i
   %.437.i.i = fadd contract float %.435.i.i, 0x3FA5553820000000
-  %.438.i.i = fmul contract float %29, %.437.i.i
+  %.438.i.i = fmul contract float %30, %.437.i.i
   %.440.i.i = fadd contract float %.438.i.i, 0x3FC5555540000000
-  %.441.i.i = fmul contract float %29, %.440.i.i
+  %.441.i.i = fmul contract float %30, %.440.i.i
   %.443.i.i = fadd contract float %.441.i.i, 5.000000e-01
-  %.444.i.i = fmul contract float %29, %29
+  %.444.i.i = fmul contract float %30, %30
   %.445.i.i = fmul contract float %.444.i.i, %.443.i.i
-  %.446.i.i = fadd contract float %29, %.445.i.i
+  %.446.i.i = fadd contract float %30, %.445.i.i
   %.447.i.i = bitcast float %.419.i.i to i32
   %.451.i.i = shl i32 %.447.i.i, 23
   %.453.i.i = bitcast i32 %.451.i.i to float
@@ -701,20 +707,20 @@ B34.if.i274.i:                                    ; preds = %B588.if.i, %B34.if.
   %.539.i.i = fmul contract float %.537.i.i, 0x3FE6300000000000
   %.540.i.i = fsub contract float %_next_cell_v44__exp_v49__exp_parts_v50__vphi146_0.2.1.i.i, %.539.i.i
   %.542.i.i = fmul contract float %.537.i.i, 0x3F2BD01060000000
-  %30 = fadd contract float %.542.i.i, %.540.i.i
-  %.545.i.i = fmul contract float %30, 0x3F2A0D2CE0000000
+  %31 = fadd contract float %.542.i.i, %.540.i.i
+  %.545.i.i = fmul contract float %31, 0x3F2A0D2CE0000000
   %.547.i.i = fadd contract float %.545.i.i, 0x3F56E879C0000000
-  %.548.i.i = fmul contract float %30, %.547.i.i
+  %.548.i.i = fmul contract float %31, %.547.i.i
   %.550.i.i = fadd contract float %.548.i.i, 0x3F81112100000000
-  %.551.i.i = fmul contract float %30, %.550.i.i
+  %.551.i.i = fmul contract float %31, %.550.i.i
   %.553.i.i = fadd contract float %.551.i.i, 0x3FA5553820000000
-  %.554.i.i = fmul contract float %30, %.553.i.i
+  %.554.i.i = fmul contract float %31, %.553.i.i
   %.556.i.i = fadd contract float %.554.i.i, 0x3FC5555540000000
-  %.557.i.i = fmul contract float %30, %.556.i.i
+  %.557.i.i = fmul contract float %31, %.556.i.i
   %.559.i.i = fadd contract float %.557.i.i, 5.000000e-01
-  %.560.i.i = fmul contract float %30, %30
+  %.560.i.i = fmul contract float %31, %31
   %.561.i.i = fmul contract float %.560.i.i, %.559.i.i
-  %.562.i.i = fadd contract float %30, %.561.i.i
+  %.562.i.i = fadd contract float %31, %.561.i.i
   %.563.i.i = bitcast float %.535.i.i to i32
   %.567.i.i = shl i32 %.563.i.i, 23
   %.569.i.i = bitcast i32 %.567.i.i to float
@@ -732,8 +738,8 @@ B34.if.i274.i:                                    ; preds = %B588.if.i, %B34.if.
   %.619.i.i = fdiv contract float %.614.i.i, %.615.i.i
   %.632.i.i = fcmp contract olt float %.619.i.i, %.630.i.i
   %_next_cell_v44__clip_v51__vphi26_0.2.1.i.i = select i1 %.632.i.i, float %.630.i.i, float %.619.i.i
-  %.656.i.i = fcmp contract ogt float %_next_cell_v44__clip_v51__vphi26_0.2.1.i.i, %19
-  %_next_cell_v44__clip_v51__vphi46_0.2.1.i.i = select i1 %.656.i.i, float %19, float %_next_cell_v44__clip_v51__vphi26_0.2.1.i.i
+  %.656.i.i = fcmp contract ogt float %_next_cell_v44__clip_v51__vphi26_0.2.1.i.i, %20
+  %_next_cell_v44__clip_v51__vphi46_0.2.1.i.i = select i1 %.656.i.i, float %20, float %_next_cell_v44__clip_v51__vphi26_0.2.1.i.i
   store float %_next_cell_v44__clip_v51__vphi46_0.2.1.i.i, ptr %.236.i.i, align 4, !alias.scope !118, !noalias !119
   %.697.i.i = fcmp contract ogt float %.227.i.i, 2.800000e+01
   %.690.i.i = fneg contract float %.227.i.i
@@ -746,20 +752,20 @@ B34.if.i274.i:                                    ; preds = %B588.if.i, %B34.if.
   %.745.i.i = fmul contract float %.743.i.i, 0x3FE6300000000000
   %.746.i.i = fsub contract float %_cell_output_v52__exp_v53__exp_parts_v54__vphi146_0.2.1.i.i, %.745.i.i
   %.748.i.i = fmul contract float %.743.i.i, 0x3F2BD01060000000
-  %31 = fadd contract float %.748.i.i, %.746.i.i
-  %.751.i.i = fmul contract float %31, 0x3F2A0D2CE0000000
+  %32 = fadd contract float %.748.i.i, %.746.i.i
+  %.751.i.i = fmul contract float %32, 0x3F2A0D2CE0000000
   %.753.i.i = fadd contract float %.751.i.i, 0x3F56E879C0000000
-  %.754.i.i = fmul contract float %31, %.753.i.i
+  %.754.i.i = fmul contract float %32, %.753.i.i
   %.756.i.i = fadd contract float %.754.i.i, 0x3F81112100000000
-  %.757.i.i = fmul contract float %31, %.756.i.i
+  %.757.i.i = fmul contract float %32, %.756.i.i
   %.759.i.i = fadd contract float %.757.i.i, 0x3FA5553820000000
-  %.760.i.i = fmul contract float %31, %.759.i.i
+  %.760.i.i = fmul contract float %32, %.759.i.i
   %.762.i.i = fadd contract float %.760.i.i, 0x3FC5555540000000
-  %.763.i.i = fmul contract float %31, %.762.i.i
+  %.763.i.i = fmul contract float %32, %.762.i.i
   %.765.i.i = fadd contract float %.763.i.i, 5.000000e-01
-  %.766.i.i = fmul contract float %31, %31
+  %.766.i.i = fmul contract float %32, %32
   %.767.i.i = fmul contract float %.766.i.i, %.765.i.i
-  %.768.i.i = fadd contract float %31, %.767.i.i
+  %.768.i.i = fadd contract float %32, %.767.i.i
   %.769.i.i = bitcast float %.741.i.i to i32
   %.773.i.i = shl i32 %.769.i.i, 23
   %.775.i.i = bitcast i32 %.773.i.i to float
@@ -776,20 +782,20 @@ B34.if.i274.i:                                    ; preds = %B588.if.i, %B34.if.
   %.862.i.i = fmul contract float %.860.i.i, 0x3FE6300000000000
   %.863.i.i = fsub contract float %_cell_output_v52__exp_v55__exp_parts_v56__vphi146_0.2.1.i.i, %.862.i.i
   %.865.i.i = fmul contract float %.860.i.i, 0x3F2BD01060000000
-  %32 = fadd contract float %.865.i.i, %.863.i.i
-  %.868.i.i = fmul contract float %32, 0x3F2A0D2CE0000000
+  %33 = fadd contract float %.865.i.i, %.863.i.i
+  %.868.i.i = fmul contract float %33, 0x3F2A0D2CE0000000
   %.870.i.i = fadd contract float %.868.i.i, 0x3F56E879C0000000
-  %.871.i.i = fmul contract float %32, %.870.i.i
+  %.871.i.i = fmul contract float %33, %.870.i.i
   %.873.i.i = fadd contract float %.871.i.i, 0x3F81112100000000
-  %.874.i.i = fmul contract float %32, %.873.i.i
+  %.874.i.i = fmul contract float %33, %.873.i.i
   %.876.i.i = fadd contract float %.874.i.i, 0x3FA5553820000000
-  %.877.i.i = fmul contract float %32, %.876.i.i
+  %.877.i.i = fmul contract float %33, %.876.i.i
   %.879.i.i = fadd contract float %.877.i.i, 0x3FC5555540000000
-  %.880.i.i = fmul contract float %32, %.879.i.i
+  %.880.i.i = fmul contract float %33, %.879.i.i
   %.882.i.i = fadd contract float %.880.i.i, 5.000000e-01
-  %.883.i.i = fmul contract float %32, %32
+  %.883.i.i = fmul contract float %33, %33
   %.884.i.i = fmul contract float %.883.i.i, %.882.i.i
-  %.885.i.i = fadd contract float %32, %.884.i.i
+  %.885.i.i = fadd contract float %33, %.884.i.i
   %.886.i.i = bitcast float %.858.i.i to i32
   %.890.i.i = shl i32 %.886.i.i, 23
   %.892.i.i = bitcast i32 %.890.i.i to float
@@ -800,42 +806,42 @@ B34.if.i274.i:                                    ; preds = %B588.if.i, %B34.if.
   %.924.i.i = fadd contract float %.915.i.i, 1.000000e+00
   %.925.i.i = fmul contract float %.922.i.i, %.924.i.i
   %.929.i.i = fdiv contract float %.920.i.i, %.925.i.i
-  %.932.i.i = getelementptr float, ptr %.813.i, i64 %.49.061.i.i
+  %.932.i.i = getelementptr float, ptr %.877.i, i64 %.49.061.i.i
   store float %.929.i.i, ptr %.932.i.i, align 4, !alias.scope !120, !noalias !121
-  %.107.i277.i = icmp sgt i64 %.52.062.i.i, 1
-  br i1 %.107.i277.i, label %B34.if.i274.i, label %_update_row.43.exit.i
+  %.107.i290.i = icmp sgt i64 %.52.062.i.i, 1
+  br i1 %.107.i290.i, label %B34.if.i287.i, label %_update_row.43.exit.i
 
-_update_row.43.exit.i: ; preds = %B34.if.i274.i, %B588.if.i
-  %.760.i = icmp sgt i64 %.707.0292.i, 1
-  br i1 %.760.i, label %B588.if.i, label %B796.i
+_update_row.43.exit.i: ; preds = %B34.if.i287.i, %B604.if.i
+  %.824.i = icmp sgt i64 %.771.0305.i, 1
+  br i1 %.824.i, label %B604.if.i, label %B812.i
 
-B1004.if.i:                                       ; preds = %_finish_row.57.exit.i, %_copy.3.exit283.i
-  %.988.0295.i = phi i64 [ %.1050.i, %_copy.3.exit283.i ], [ %storemerge267.i, %_finish_row.57.exit.i ]
-  %.985.0294.i = phi i64 [ %.1054.i, %_copy.3.exit283.i ], [ 1, %_finish_row.57.exit.i ]
-  %.1050.i = add nsw i64 %.988.0295.i, -1
-  %.1054.i = add nuw i64 %.985.0294.i, 1
-  br i1 %.9234.not.i278.i, label %_copy.3.exit280.i, label %B34.if.preheader.i279.i
+B1020.if.i:                                       ; preds = %_finish_row.57.exit.i, %_copy.3.exit296.i
+  %.1052.0308.i = phi i64 [ %.1114.i, %_copy.3.exit296.i ], [ %storemerge280.i, %_finish_row.57.exit.i ]
+  %.1049.0307.i = phi i64 [ %.1118.i, %_copy.3.exit296.i ], [ 1, %_finish_row.57.exit.i ]
+  %.1114.i = add nsw i64 %.1052.0308.i, -1
+  %.1118.i = add nuw i64 %.1049.0307.i, 1
+  br i1 %.9234.not.i291.i, label %_copy.3.exit293.i, label %B34.if.preheader.i292.i
 
-B34.if.preheader.i279.i:                          ; preds = %B1004.if.i
-  %.1081.i = mul nsw i64 %.985.0294.i, %17
-  %.1083.i = getelementptr float, ptr %8, i64 %.1081.i
-  tail call void @llvm.memcpy.p0.p0.i64(ptr align 4 %.1083.i, ptr readonly align 4 %8, i64 %24, i1 false), !alias.scope !122, !noalias !126
-  br label %_copy.3.exit280.i
+B34.if.preheader.i292.i:                          ; preds = %B1020.if.i
+  %.1145.i = mul nsw i64 %.1049.0307.i, %18
+  %.1147.i = getelementptr float, ptr %8, i64 %.1145.i
+  tail call void @llvm.memcpy.p0.p0.i64(ptr align 4 %.1147.i, ptr readonly align 4 %8, i64 %25, i1 false), !alias.scope !122, !noalias !126
+  br label %_copy.3.exit293.i
 
-_copy.3.exit280.i: ; preds = %B34.if.preheader.i279.i, %B1004.if.i
-  br i1 %.10760.not.i.i, label %_copy.3.exit283.i, label %B34.if.preheader.i282.i
+_copy.3.exit293.i: ; preds = %B34.if.preheader.i292.i, %B1020.if.i
+  br i1 %.10760.not.i.i, label %_copy.3.exit296.i, label %B34.if.preheader.i295.i
 
-B34.if.preheader.i282.i:                          ; preds = %_copy.3.exit280.i
-  %.1112.i = mul nsw i64 %.985.0294.i, %18
-  %.1114.i = getelementptr float, ptr %9, i64 %.1112.i
-  tail call void @llvm.memcpy.p0.p0.i64(ptr align 4 %.1114.i, ptr readonly align 4 %9, i64 %.71.i, i1 false), !alias.scope !128, !noalias !132
-  br label %_copy.3.exit283.i
+B34.if.preheader.i295.i:                          ; preds = %_copy.3.exit293.i
+  %.1176.i = mul nsw i64 %.1049.0307.i, %19
+  %.1178.i = getelementptr float, ptr %9, i64 %.1176.i
+  tail call void @llvm.memcpy.p0.p0.i64(ptr align 4 %.1178.i, ptr readonly align 4 %9, i64 %.74.i, i1 false), !alias.scope !128, !noalias !132
+  br label %_copy.3.exit296.i
 
-_copy.3.exit283.i: ; preds = %B34.if.preheader.i282.i, %_copy.3.exit280.i
-  %.1041.i = icmp sgt i64 %.988.0295.i, 1
-  br i1 %.1041.i, label %B1004.if.i, label %B1146.i
+_copy.3.exit296.i: ; preds = %B34.if.preheader.i295.i, %_copy.3.exit293.i
+  %.1105.i = icmp sgt i64 %.1052.0308.i, 1
+  br i1 %.1105.i, label %B1020.if.i, label %B1162.i
 
-read_layer.1.exit: ; preds = %B1146.i, %22
+read_layer.1.exit: ; preds = %B1162.i, %23
   ret void
 }
 
@@ -1013,14 +1019,16 @@ define void @multiply_float32(ptr noalias readonly %0, i64 %1, i64 %2, ptr noali
   tail call void @llvm.experimental.noalias.scope.decl(metadata !0)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !3)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !5)
-  %.32.i = icmp eq i64 %7, 0
-  br i1 %.32.i, label %B0.endif.i, label %B0.else.i, !prof !7
+  %.30.i = add i64 %4, -1
+  %.31.i = add i64 %.30.i, %7
+  %.35.i = icmp eq i64 %7, 0
+  br i1 %.35.i, label %B0.endif.i, label %B0.else.i, !prof !7
 
-B40.loopexit.i:                                   ; preds = %B619.i, %B42.if.i
-  %.152.i = icmp sgt i64 %.96.0117.i, 1
-  br i1 %.152.i, label %B42.if.i, label %multiply.4.exit
+B52.loopexit.i:                                   ; preds = %B669.i, %B54.if.i
+  %.155.i = icmp sgt i64 %.99.0124.i, 1
+  br i1 %.155.i, label %B54.if.i, label %multiply.4.exit
 
-B232.i:                                           ; preds = %B92.if.i
+B282.i:                                           ; preds = %B142.if.i
   tail call void @llvm.experimental.noalias.scope.decl(metadata !8)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !11)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !13)
@@ -1032,14 +1040,14 @@ B44.loopexit.i.i:                                 ; preds = %B294.if.i.i, %B44.i
 
 B872.loopexit.i.i:                                ; preds = %B960.if.i.i, %B872.if.i.i
   %.589.i.i = icmp sgt i64 %.536.0164.i.i, 1
-  br i1 %.589.i.i, label %B872.if.i.i, label %B619.i
+  br i1 %.589.i.i, label %B872.if.i.i, label %B669.i
 
-B44.if.i.i:                                       ; preds = %B232.i, %B44.loopexit.i.i
-  %.50.0158.i.i = phi i64 [ %.114.i.i, %B44.loopexit.i.i ], [ %.84.i.i, %B232.i ]
-  %.47.0157.i.i = phi i64 [ %.118.i.i, %B44.loopexit.i.i ], [ 0, %B232.i ]
+B44.if.i.i:                                       ; preds = %B282.i, %B44.loopexit.i.i
+  %.50.0158.i.i = phi i64 [ %.114.i.i, %B44.loopexit.i.i ], [ %.84.i.i, %B282.i ]
+  %.47.0157.i.i = phi i64 [ %.118.i.i, %B44.loopexit.i.i ], [ 0, %B282.i ]
   %.114.i.i = add nsw i64 %.50.0158.i.i, -1
   %.118.i.i = add nuw i64 %.47.0157.i.i, 8
-  %.144.i.i = getelementptr float, ptr %.317.i, i64 %.47.0157.i.i
+  %.144.i.i = getelementptr float, ptr %.355.i, i64 %.47.0157.i.i
   %.145.i.i = load float, ptr %.144.i.i, align 4, !alias.scope !15, !noalias !16
   %.148.i.i = getelementptr i8, ptr %.144.i.i, i64 4
   %.149.i.i = load float, ptr %.148.i.i, align 4, !alias.scope !15, !noalias !16
@@ -1056,7 +1064,7 @@ B44.if.i.i:                                       ; preds = %B232.i, %B44.loopex
   %.172.i.i = getelementptr i8, ptr %.144.i.i, i64 28
   %.173.i.i = load float, ptr %.172.i.i, align 4, !alias.scope !15, !noalias !16
   %.247.i.i = mul nsw i64 %.47.0157.i.i, %4
-  %.249.i.i = getelementptr float, ptr %.326.i, i64 %.247.i.i
+  %.249.i.i = getelementptr float, ptr %.364.i, i64 %.247.i.i
   br i1 %.452149.not.i.i, label %B44.loopexit.i.i, label %B294.if.i.i
 
 B294.if.i.i:                                      ; preds = %B44.if.i.i, %B294.if.i.i
@@ -1094,18 +1102,18 @@ B294.if.i.i:                                      ; preds = %B44.if.i.i, %B294.i
   %.333.i.i = icmp sgt i64 %.280.0155.i.i, 1
   br i1 %.333.i.i, label %B294.if.i.i, label %B44.loopexit.i.i
 
-B828.else.if.i.i:                                 ; preds = %B44.loopexit.i.i, %B232.i
-  br i1 %.589162.not.i.i, label %B619.i, label %B872.if.i.i
+B828.else.if.i.i:                                 ; preds = %B44.loopexit.i.i, %B282.i
+  br i1 %.589162.not.i.i, label %B669.i, label %B872.if.i.i
 
 B872.if.i.i:                                      ; preds = %B828.else.if.i.i, %B872.loopexit.i.i
   %.536.0164.i.i = phi i64 [ %.598.i.i, %B872.loopexit.i.i ], [ %.546.i.i, %B828.else.if.i.i ]
   %.533.0163.i.i = phi i64 [ %.602.i.i, %B872.loopexit.i.i ], [ %.506.i.i, %B828.else.if.i.i ]
   %.598.i.i = add nsw i64 %.536.0164.i.i, -1
   %.602.i.i = add nuw nsw i64 %.533.0163.i.i, 1
-  %.628.i.i = getelementptr float, ptr %.317.i, i64 %.533.0163.i.i
+  %.628.i.i = getelementptr float, ptr %.355.i, i64 %.533.0163.i.i
   %.629.i.i = load float, ptr %.628.i.i, align 4, !alias.scope !15, !noalias !16
   %.631.i.i = mul nsw i64 %.533.0163.i.i, %4
-  %.633.i.i = getelementptr float, ptr %.326.i, i64 %.631.i.i
+  %.633.i.i = getelementptr float, ptr %.364.i, i64 %.631.i.i
   br i1 %.452149.not.i.i, label %B872.loopexit.i.i, label %B960.if.i.i
 
 B960.if.i.i:                                      ; preds = %B872.if.i.i, %B960.if.i.i
@@ -1122,18 +1130,18 @@ B960.if.i.i:                                      ; preds = %B872.if.i.i, %B960.
   %.720.i.i = icmp sgt i64 %.667.0161.i.i, 1
   br i1 %.720.i.i, label %B960.if.i.i, label %B872.loopexit.i.i
 
-B274.i:                                           ; preds = %B92.if.i
-  %.386.i = getelementptr float, ptr %.317.i, i64 %2
-  %.388.i = add nsw i64 %.337.i, -1
-  %.13.i.i = tail call i64 @llvm.smin.i64(i64 %.388.i, i64 2)
-  %.13.i101.i = tail call i64 @llvm.smin.i64(i64 %.388.i, i64 3)
-  %.418.i = mul nsw i64 %.13.i.i, %2
-  %.420.i = getelementptr float, ptr %.317.i, i64 %.418.i
-  %.454.i = mul nsw i64 %.13.i101.i, %2
-  %.456.i = getelementptr float, ptr %.317.i, i64 %.454.i
-  %.459.i = getelementptr float, ptr %gep.i, i64 %6
-  %.463.i = getelementptr i8, ptr %gep.i, i64 %.463.idx.i
-  %.467.i = getelementptr i8, ptr %gep.i, i64 %.467.idx.i
+B324.i:                                           ; preds = %B142.if.i
+  %.424.i = getelementptr float, ptr %.355.i, i64 %2
+  %.426.i = add nsw i64 %.375.i, -1
+  %.13.i.i = tail call i64 @llvm.smin.i64(i64 %.426.i, i64 2)
+  %.13.i107.i = tail call i64 @llvm.smin.i64(i64 %.426.i, i64 3)
+  %.456.i = mul nsw i64 %.13.i.i, %2
+  %.458.i = getelementptr float, ptr %.355.i, i64 %.456.i
+  %.492.i = mul nsw i64 %.13.i107.i, %2
+  %.494.i = getelementptr float, ptr %.355.i, i64 %.492.i
+  %.497.i = getelementptr float, ptr %gep.i, i64 %6
+  %.501.i = getelementptr i8, ptr %gep.i, i64 %.501.idx.i
+  %.505.i = getelementptr i8, ptr %gep.i, i64 %.505.idx.i
   tail call void @llvm.experimental.noalias.scope.decl(metadata !23)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !26)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !28)
@@ -1143,63 +1151,63 @@ B274.i:                                           ; preds = %B92.if.i
   tail call void @llvm.experimental.noalias.scope.decl(metadata !36)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !38)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !40)
-  br i1 %.123152.i.not.i, label %B934.else.if.i.i, label %B44.if.i106.i
+  br i1 %.123152.i.not.i, label %B934.else.if.i.i, label %B44.if.i112.i
 
-B44.loopexit.i111.i:                              ; preds = %B470.if.i.i, %B44.if.i106.i
+B44.loopexit.i117.i:                              ; preds = %B470.if.i.i, %B44.if.i112.i
   %.123.i.i = icmp sgt i64 %.68.0154.i.i, 1
-  br i1 %.123.i.i, label %B44.if.i106.i, label %B934.else.if.i.i
+  br i1 %.123.i.i, label %B44.if.i112.i, label %B934.else.if.i.i
 
 B978.loopexit.i.i:                                ; preds = %B1120.if.i.i, %B978.if.i.i
   %.734.i.i = icmp sgt i64 %.681.0160.i.i, 1
-  br i1 %.734.i.i, label %B978.if.i.i, label %B619.i
+  br i1 %.734.i.i, label %B978.if.i.i, label %B669.i
 
-B44.if.i106.i:                                    ; preds = %B274.i, %B44.loopexit.i111.i
-  %.68.0154.i.i = phi i64 [ %.132.i.i, %B44.loopexit.i111.i ], [ %.102.i.i, %B274.i ]
-  %.65.0153.i.i = phi i64 [ %.136.i.i, %B44.loopexit.i111.i ], [ 0, %B274.i ]
+B44.if.i112.i:                                    ; preds = %B324.i, %B44.loopexit.i117.i
+  %.68.0154.i.i = phi i64 [ %.132.i.i, %B44.loopexit.i117.i ], [ %.102.i.i, %B324.i ]
+  %.65.0153.i.i = phi i64 [ %.136.i.i, %B44.loopexit.i117.i ], [ 0, %B324.i ]
   %.132.i.i = add nsw i64 %.68.0154.i.i, -1
   %.136.i.i = add nuw i64 %.65.0153.i.i, 4
-  %.162.i.i = getelementptr float, ptr %.317.i, i64 %.65.0153.i.i
+  %.162.i.i = getelementptr float, ptr %.355.i, i64 %.65.0153.i.i
   %.163.i.i = load float, ptr %.162.i.i, align 4, !alias.scope !42, !noalias !43
-  %.164.i107.i = or disjoint i64 %.65.0153.i.i, 1
-  %.166.i.i = getelementptr float, ptr %.317.i, i64 %.164.i107.i
+  %.164.i113.i = or disjoint i64 %.65.0153.i.i, 1
+  %.166.i.i = getelementptr float, ptr %.355.i, i64 %.164.i113.i
   %.167.i.i = load float, ptr %.166.i.i, align 4, !alias.scope !42, !noalias !43
-  %.168.i108.i = or disjoint i64 %.65.0153.i.i, 2
-  %.170.i.i = getelementptr float, ptr %.317.i, i64 %.168.i108.i
+  %.168.i114.i = or disjoint i64 %.65.0153.i.i, 2
+  %.170.i.i = getelementptr float, ptr %.355.i, i64 %.168.i114.i
   %.171.i.i = load float, ptr %.170.i.i, align 4, !alias.scope !42, !noalias !43
-  %.172.i109.i = or disjoint i64 %.65.0153.i.i, 3
-  %.174.i.i = getelementptr float, ptr %.317.i, i64 %.172.i109.i
+  %.172.i115.i = or disjoint i64 %.65.0153.i.i, 3
+  %.174.i.i = getelementptr float, ptr %.355.i, i64 %.172.i115.i
   %.175.i.i = load float, ptr %.174.i.i, align 4, !alias.scope !42, !noalias !43
-  %.213.i.i = getelementptr float, ptr %.386.i, i64 %.65.0153.i.i
+  %.213.i.i = getelementptr float, ptr %.424.i, i64 %.65.0153.i.i
   %.214.i.i = load float, ptr %.213.i.i, align 4, !alias.scope !45, !noalias !46
-  %.217.i.i = getelementptr float, ptr %.386.i, i64 %.164.i107.i
+  %.217.i.i = getelementptr float, ptr %.424.i, i64 %.164.i113.i
   %.218.i.i = load float, ptr %.217.i.i, align 4, !alias.scope !45, !noalias !46
-  %.221.i.i = getelementptr float, ptr %.386.i, i64 %.168.i108.i
+  %.221.i.i = getelementptr float, ptr %.424.i, i64 %.168.i114.i
   %.222.i.i = load float, ptr %.221.i.i, align 4, !alias.scope !45, !noalias !46
-  %.225.i.i = getelementptr float, ptr %.386.i, i64 %.172.i109.i
+  %.225.i.i = getelementptr float, ptr %.424.i, i64 %.172.i115.i
   %.226.i.i = load float, ptr %.225.i.i, align 4, !alias.scope !45, !noalias !46
-  %.264.i.i = getelementptr float, ptr %.420.i, i64 %.65.0153.i.i
+  %.264.i.i = getelementptr float, ptr %.458.i, i64 %.65.0153.i.i
   %.265.i.i = load float, ptr %.264.i.i, align 4, !alias.scope !47, !noalias !48
-  %.268.i.i = getelementptr float, ptr %.420.i, i64 %.164.i107.i
+  %.268.i.i = getelementptr float, ptr %.458.i, i64 %.164.i113.i
   %.269.i.i = load float, ptr %.268.i.i, align 4, !alias.scope !47, !noalias !48
-  %.272.i.i = getelementptr float, ptr %.420.i, i64 %.168.i108.i
+  %.272.i.i = getelementptr float, ptr %.458.i, i64 %.168.i114.i
   %.273.i.i = load float, ptr %.272.i.i, align 4, !alias.scope !47, !noalias !48
-  %.276.i.i = getelementptr float, ptr %.420.i, i64 %.172.i109.i
+  %.276.i.i = getelementptr float, ptr %.458.i, i64 %.172.i115.i
   %.277.i.i = load float, ptr %.276.i.i, align 4, !alias.scope !47, !noalias !48
-  %.315.i.i = getelementptr float, ptr %.456.i, i64 %.65.0153.i.i
+  %.315.i.i = getelementptr float, ptr %.494.i, i64 %.65.0153.i.i
   %.316.i.i = load float, ptr %.315.i.i, align 4, !alias.scope !49, !noalias !50
-  %.319.i.i = getelementptr float, ptr %.456.i, i64 %.164.i107.i
+  %.319.i.i = getelementptr float, ptr %.494.i, i64 %.164.i113.i
   %.320.i.i = load float, ptr %.319.i.i, align 4, !alias.scope !49, !noalias !50
-  %.323.i.i = getelementptr float, ptr %.456.i, i64 %.168.i108.i
+  %.323.i.i = getelementptr float, ptr %.494.i, i64 %.168.i114.i
   %.324.i.i = load float, ptr %.323.i.i, align 4, !alias.scope !49, !noalias !50
-  %.327.i.i = getelementptr float, ptr %.456.i, i64 %.172.i109.i
+  %.327.i.i = getelementptr float, ptr %.494.i, i64 %.172.i115.i
   %.328.i.i = load float, ptr %.327.i.i, align 4, !alias.scope !49, !noalias !50
   %.366.i.i = mul nsw i64 %.65.0153.i.i, %4
-  %.368.i.i = getelementptr float, ptr %.326.i, i64 %.366.i.i
-  br i1 %.452149.not.i.i, label %B44.loopexit.i111.i, label %B470.if.i.i
+  %.368.i.i = getelementptr float, ptr %.364.i, i64 %.366.i.i
+  br i1 %.452149.not.i.i, label %B44.loopexit.i117.i, label %B470.if.i.i
 
-B470.if.i.i:                                      ; preds = %B44.if.i106.i, %B470.if.i.i
-  %.399.0151.i.i = phi i64 [ %.461.i.i, %B470.if.i.i ], [ %storemerge148.i.i, %B44.if.i106.i ]
-  %.396.0150.i.i = phi i64 [ %.465.i.i, %B470.if.i.i ], [ 0, %B44.if.i106.i ]
+B470.if.i.i:                                      ; preds = %B44.if.i112.i, %B470.if.i.i
+  %.399.0151.i.i = phi i64 [ %.461.i.i, %B470.if.i.i ], [ %storemerge148.i.i, %B44.if.i112.i ]
+  %.396.0150.i.i = phi i64 [ %.465.i.i, %B470.if.i.i ], [ 0, %B44.if.i112.i ]
   %.461.i.i = add nsw i64 %.399.0151.i.i, -1
   %.465.i.i = add nuw nsw i64 %.396.0150.i.i, 1
   %.491.i.i = getelementptr float, ptr %.368.i.i, i64 %.396.0150.i.i
@@ -1217,21 +1225,21 @@ B470.if.i.i:                                      ; preds = %B44.if.i106.i, %B47
   %.519.i.i = tail call contract float @llvm.fmuladd.f32(float %.171.i.i, float %.503.i.i, float %.518.i.i)
   %.520.i.i = tail call contract float @llvm.fmuladd.f32(float %.175.i.i, float %.509.i.i, float %.519.i.i)
   store float %.520.i.i, ptr %.511.i.i, align 4, !alias.scope !53, !noalias !54
-  %.525.i.i = getelementptr float, ptr %.459.i, i64 %.396.0150.i.i
+  %.525.i.i = getelementptr float, ptr %.497.i, i64 %.396.0150.i.i
   %.526.i.i = load float, ptr %.525.i.i, align 4, !alias.scope !55, !noalias !56
   %.531.i.i = tail call contract float @llvm.fmuladd.f32(float %.214.i.i, float %.492.i.i, float %.526.i.i)
   %.532.i.i = tail call contract float @llvm.fmuladd.f32(float %.218.i.i, float %.497.i.i, float %.531.i.i)
   %.533.i.i = tail call contract float @llvm.fmuladd.f32(float %.222.i.i, float %.503.i.i, float %.532.i.i)
   %.534.i.i = tail call contract float @llvm.fmuladd.f32(float %.226.i.i, float %.509.i.i, float %.533.i.i)
   store float %.534.i.i, ptr %.525.i.i, align 4, !alias.scope !55, !noalias !56
-  %.539.i.i = getelementptr float, ptr %.463.i, i64 %.396.0150.i.i
+  %.539.i.i = getelementptr float, ptr %.501.i, i64 %.396.0150.i.i
   %.540.i.i = load float, ptr %.539.i.i, align 4, !alias.scope !57, !noalias !58
   %.545.i.i = tail call contract float @llvm.fmuladd.f32(float %.265.i.i, float %.492.i.i, float %.540.i.i)
-  %.546.i110.i = tail call contract float @llvm.fmuladd.f32(float %.269.i.i, float %.497.i.i, float %.545.i.i)
-  %.547.i.i = tail call contract float @llvm.fmuladd.f32(float %.273.i.i, float %.503.i.i, float %.546.i110.i)
+  %.546.i116.i = tail call contract float @llvm.fmuladd.f32(float %.269.i.i, float %.497.i.i, float %.545.i.i)
+  %.547.i.i = tail call contract float @llvm.fmuladd.f32(float %.273.i.i, float %.503.i.i, float %.546.i116.i)
   %.548.i.i = tail call contract float @llvm.fmuladd.f32(float %.277.i.i, float %.509.i.i, float %.547.i.i)
   store float %.548.i.i, ptr %.539.i.i, align 4, !alias.scope !57, !noalias !58
-  %.553.i.i = getelementptr float, ptr %.467.i, i64 %.396.0150.i.i
+  %.553.i.i = getelementptr float, ptr %.505.i, i64 %.396.0150.i.i
   %.554.i.i = load float, ptr %.553.i.i, align 4, !alias.scope !59, !noalias !60
   %.559.i.i = tail call contract float @llvm.fmuladd.f32(float %.316.i.i, float %.492.i.i, float %.554.i.i)
   %.560.i.i = tail call contract float @llvm.fmuladd.f32(float %.320.i.i, float %.497.i.i, float %.559.i.i)
@@ -1239,26 +1247,26 @@ B470.if.i.i:                                      ; preds = %B44.if.i106.i, %B47
   %.562.i.i = tail call contract float @llvm.fmuladd.f32(float %.328.i.i, float %.509.i.i, float %.561.i.i)
   store float %.562.i.i, ptr %.553.i.i, align 4, !alias.scope !59, !noalias !60
   %.452.i.i = icmp sgt i64 %.399.0151.i.i, 1
-  br i1 %.452.i.i, label %B470.if.i.i, label %B44.loopexit.i111.i
+  br i1 %.452.i.i, label %B470.if.i.i, label %B44.loopexit.i117.i
 
-B934.else.if.i.i:                                 ; preds = %B44.loopexit.i111.i, %B274.i
-  br i1 %.734158.not.i.i, label %B619.i, label %B978.if.i.i
+B934.else.if.i.i:                                 ; preds = %B44.loopexit.i117.i, %B324.i
+  br i1 %.734158.not.i.i, label %B669.i, label %B978.if.i.i
 
 B978.if.i.i:                                      ; preds = %B934.else.if.i.i, %B978.loopexit.i.i
   %.681.0160.i.i = phi i64 [ %.743.i.i, %B978.loopexit.i.i ], [ %.691.i.i, %B934.else.if.i.i ]
   %.678.0159.i.i = phi i64 [ %.747.i.i, %B978.loopexit.i.i ], [ %.651.i.i, %B934.else.if.i.i ]
   %.743.i.i = add nsw i64 %.681.0160.i.i, -1
   %.747.i.i = add nuw nsw i64 %.678.0159.i.i, 1
-  %.773.i.i = getelementptr float, ptr %.317.i, i64 %.678.0159.i.i
+  %.773.i.i = getelementptr float, ptr %.355.i, i64 %.678.0159.i.i
   %.774.i.i = load float, ptr %.773.i.i, align 4, !alias.scope !42, !noalias !43
-  %.776.i.i = getelementptr float, ptr %.386.i, i64 %.678.0159.i.i
+  %.776.i.i = getelementptr float, ptr %.424.i, i64 %.678.0159.i.i
   %.777.i.i = load float, ptr %.776.i.i, align 4, !alias.scope !45, !noalias !46
-  %.779.i.i = getelementptr float, ptr %.420.i, i64 %.678.0159.i.i
+  %.779.i.i = getelementptr float, ptr %.458.i, i64 %.678.0159.i.i
   %.780.i.i = load float, ptr %.779.i.i, align 4, !alias.scope !47, !noalias !48
-  %.782.i.i = getelementptr float, ptr %.456.i, i64 %.678.0159.i.i
+  %.782.i.i = getelementptr float, ptr %.494.i, i64 %.678.0159.i.i
   %.783.i.i = load float, ptr %.782.i.i, align 4, !alias.scope !49, !noalias !50
   %.785.i.i = mul nsw i64 %.678.0159.i.i, %4
-  %.787.i.i = getelementptr float, ptr %.326.i, i64 %.785.i.i
+  %.787.i.i = getelementptr float, ptr %.364.i, i64 %.785.i.i
   br i1 %.452149.not.i.i, label %B978.loopexit.i.i, label %B1120.if.i.i
 
 B1120.if.i.i:                                     ; preds = %B978.if.i.i, %B1120.if.i.i
@@ -1272,44 +1280,44 @@ B1120.if.i.i:                                     ; preds = %B978.if.i.i, %B1120
   %.936.i.i = load float, ptr %.935.i.i, align 4, !alias.scope !53, !noalias !54
   %.938.i.i = tail call contract float @llvm.fmuladd.f32(float %.774.i.i, float %.933.i.i, float %.936.i.i)
   store float %.938.i.i, ptr %.935.i.i, align 4, !alias.scope !53, !noalias !54
-  %.943.i.i = getelementptr float, ptr %.459.i, i64 %.837.0156.i.i
+  %.943.i.i = getelementptr float, ptr %.497.i, i64 %.837.0156.i.i
   %.944.i.i = load float, ptr %.943.i.i, align 4, !alias.scope !55, !noalias !56
   %.946.i.i = tail call contract float @llvm.fmuladd.f32(float %.777.i.i, float %.933.i.i, float %.944.i.i)
   store float %.946.i.i, ptr %.943.i.i, align 4, !alias.scope !55, !noalias !56
-  %.951.i.i = getelementptr float, ptr %.463.i, i64 %.837.0156.i.i
+  %.951.i.i = getelementptr float, ptr %.501.i, i64 %.837.0156.i.i
   %.952.i.i = load float, ptr %.951.i.i, align 4, !alias.scope !57, !noalias !58
   %.954.i.i = tail call contract float @llvm.fmuladd.f32(float %.780.i.i, float %.933.i.i, float %.952.i.i)
   store float %.954.i.i, ptr %.951.i.i, align 4, !alias.scope !57, !noalias !58
-  %.959.i.i = getelementptr float, ptr %.467.i, i64 %.837.0156.i.i
+  %.959.i.i = getelementptr float, ptr %.505.i, i64 %.837.0156.i.i
   %.960.i.i = load float, ptr %.959.i.i, align 4, !alias.scope !59, !noalias !60
   %.962.i.i = tail call contract float @llvm.fmuladd.f32(float %.783.i.i, float %.933.i.i, float %.960.i.i)
   store float %.962.i.i, ptr %.959.i.i, align 4, !alias.scope !59, !noalias !60
   %.893.i.i = icmp sgt i64 %.840.0157.i.i, 1
   br i1 %.893.i.i, label %B1120.if.i.i, label %B978.loopexit.i.i
 
-B619.i:                                           ; preds = %B978.loopexit.i.i, %B872.loopexit.i.i, %B934.else.if.i.i, %B828.else.if.i.i
-  %.276.i = icmp sgt i64 %.222.0114.i, 1
-  br i1 %.276.i, label %B92.if.i, label %B40.loopexit.i
+B669.i:                                           ; preds = %B978.loopexit.i.i, %B872.loopexit.i.i, %B934.else.if.i.i, %B828.else.if.i.i
+  %.314.i = icmp sgt i64 %.260.0121.i, 1
+  br i1 %.314.i, label %B142.if.i, label %B52.loopexit.i
 
 B0.else.i:                                        ; preds = %8
-  %.43.i = icmp ne i64 %4, -9223372036854775808
-  %.44.i = icmp ne i64 %7, -1
-  %.45.not.i = or i1 %.43.i, %.44.i
-  br i1 %.45.not.i, label %B0.else.if.i, label %B0.endif.i, !prof !61
+  %.46.i = icmp ne i64 %.31.i, -9223372036854775808
+  %.47.i = icmp ne i64 %7, -1
+  %.48.not.i = or i1 %.47.i, %.46.i
+  br i1 %.48.not.i, label %B0.else.if.i, label %B0.endif.i, !prof !61
 
 B0.endif.i:                                       ; preds = %B0.else.if.i, %B0.else.i, %8
   %quot.0.i = phi i64 [ 0, %8 ], [ %12, %B0.else.if.i ], [ 0, %B0.else.i ]
-  %.152116.not.i = icmp eq i64 %quot.0.i, 0
-  br i1 %.152116.not.i, label %multiply.4.exit, label %B42.if.lr.ph.i
+  %.155123.not.i = icmp eq i64 %quot.0.i, 0
+  br i1 %.155123.not.i, label %multiply.4.exit, label %B54.if.lr.ph.i
 
-B42.if.lr.ph.i:                                   ; preds = %B0.endif.i
+B54.if.lr.ph.i:                                   ; preds = %B0.endif.i
   %9 = add nuw i64 %1, 3
-  %.254.i = lshr i64 %9, 2
-  %.233.inv.i = icmp sgt i64 %1, 0
-  %storemerge100.i = select i1 %.233.inv.i, i64 %.254.i, i64 0
-  %.276113.not.i = icmp eq i64 %storemerge100.i, 0
-  %.463.idx.i = shl i64 %6, 3
-  %.467.idx.i = mul i64 %6, 12
+  %.292.i = lshr i64 %9, 2
+  %.271.inv.i = icmp sgt i64 %1, 0
+  %storemerge106.i = select i1 %.271.inv.i, i64 %.292.i, i64 0
+  %.314120.not.i = icmp eq i64 %storemerge106.i, 0
+  %.501.idx.i = shl i64 %6, 3
+  %.505.idx.i = mul i64 %6, 12
   %.79.i.i = icmp slt i64 %2, 4
   %.41.i.i = add nsw i64 %2, -3
   %10 = and i64 %.41.i.i, -9223372036854775805
@@ -1317,8 +1325,6 @@ B42.if.lr.ph.i:                                   ; preds = %B0.endif.i
   %.100161.i.i = lshr i64 %.41.i.i, 2
   %.101.i.i = zext i1 %.99.i.i to i64
   %.102.i.i = add nuw nsw i64 %.100161.i.i, %.101.i.i
-  %storemerge148.i.i = tail call i64 @llvm.smax.i64(i64 %7, i64 0)
-  %.452149.not.i.i = icmp slt i64 %7, 1
   %.502.idx.i.i = shl i64 %4, 3
   %.508.idx.i.i = mul i64 %4, 12
   %.691.i.i = and i64 %2, 3
@@ -1338,51 +1344,55 @@ B42.if.lr.ph.i:                                   ; preds = %B0.endif.i
   %.546.i.i = and i64 %2, 7
   %.589162.not.i.i = icmp eq i64 %.546.i.i, 0
   %.506.i.i = and i64 %2, -8
-  %.123152.i.not122.i = icmp eq i64 %.102.i.i, 0
-  %.123152.i.not.i = select i1 %.79.i.i, i1 true, i1 %.123152.i.not122.i
-  %.105156.i.not123.i = icmp eq i64 %.84.i.i, 0
-  %.105156.i.not.i = select i1 %.61.i.i, i1 true, i1 %.105156.i.not123.i
-  br label %B42.if.i
+  %.123152.i.not129.i = icmp eq i64 %.102.i.i, 0
+  %.123152.i.not.i = select i1 %.79.i.i, i1 true, i1 %.123152.i.not129.i
+  %.105156.i.not130.i = icmp eq i64 %.84.i.i, 0
+  %.105156.i.not.i = select i1 %.61.i.i, i1 true, i1 %.105156.i.not130.i
+  br label %B54.if.i
 
 B0.else.if.i:                                     ; preds = %B0.else.i
-  %.48.i = sdiv i64 %4, %7
-  %.49.i = srem i64 %4, %7
-  %.50.i = xor i64 %.49.i, %7
-  %.51.i = icmp slt i64 %.50.i, 0
-  %.52.i = icmp ne i64 %.49.i, 0
-  %.53.i = and i1 %.52.i, %.51.i
-  %.58.i = sext i1 %.53.i to i64
-  %spec.select.i = add i64 %.48.i, %.58.i
+  %.51.i = sdiv i64 %.31.i, %7
+  %.52.i = srem i64 %.31.i, %7
+  %.53.i = xor i64 %.52.i, %7
+  %.54.i = icmp slt i64 %.53.i, 0
+  %.55.i = icmp ne i64 %.52.i, 0
+  %.56.i = and i1 %.55.i, %.54.i
+  %.61.i = sext i1 %.56.i to i64
+  %spec.select.i = add i64 %.51.i, %.61.i
   %12 = tail call i64 @llvm.smax.i64(i64 %spec.select.i, i64 0)
   br label %B0.endif.i
 
-B42.if.i:                                         ; preds = %B42.if.lr.ph.i, %B40.loopexit.i
-  %.93.0118.i = phi i64 [ 0, %B42.if.lr.ph.i ], [ %.165.i, %B40.loopexit.i ]
-  %.96.0117.i = phi i64 [ %quot.0.i, %B42.if.lr.ph.i ], [ %.161.i, %B40.loopexit.i ]
-  %.161.i = add nsw i64 %.96.0117.i, -1
-  %.165.i = add nuw nsw i64 %.93.0118.i, 1
-  %13 = mul nsw i64 %.93.0118.i, %7
+B54.if.i:                                         ; preds = %B54.if.lr.ph.i, %B52.loopexit.i
+  %.96.0125.i = phi i64 [ 0, %B54.if.lr.ph.i ], [ %.168.i, %B52.loopexit.i ]
+  %.99.0124.i = phi i64 [ %quot.0.i, %B54.if.lr.ph.i ], [ %.164.i, %B52.loopexit.i ]
+  %.164.i = add nsw i64 %.99.0124.i, -1
+  %.168.i = add nuw nsw i64 %.96.0125.i, 1
+  %13 = mul nsw i64 %.96.0125.i, %7
   %invariant.gep.i = getelementptr float, ptr %5, i64 %13
-  br i1 %.276113.not.i, label %B40.loopexit.i, label %B92.if.lr.ph.i
+  br i1 %.314120.not.i, label %B52.loopexit.i, label %B142.if.lr.ph.i
 
-B92.if.lr.ph.i:                                   ; preds = %B42.if.i
-  %.326.i = getelementptr float, ptr %3, i64 %13
-  br label %B92.if.i
+B142.if.lr.ph.i:                                  ; preds = %B54.if.i
+  %.200.i = sub nsw i64 %4, %13
+  %.13.i118.i = tail call i64 @llvm.smin.i64(i64 %.200.i, i64 %7)
+  %.364.i = getelementptr float, ptr %3, i64 %13
+  %storemerge148.i.i = tail call i64 @llvm.smax.i64(i64 %.13.i118.i, i64 0)
+  %.452149.not.i.i = icmp slt i64 %.13.i118.i, 1
+  br label %B142.if.i
 
-B92.if.i:                                         ; preds = %B92.if.lr.ph.i, %B619.i
-  %.219.0115.i = phi i64 [ 0, %B92.if.lr.ph.i ], [ %.289.i, %B619.i ]
-  %.222.0114.i = phi i64 [ %storemerge100.i, %B92.if.lr.ph.i ], [ %.285.i, %B619.i ]
-  %.285.i = add nsw i64 %.222.0114.i, -1
-  %.289.i = add nuw i64 %.219.0115.i, 4
-  %.315.i = mul nsw i64 %.219.0115.i, %2
-  %.317.i = getelementptr float, ptr %0, i64 %.315.i
-  %.319.i = mul nsw i64 %.219.0115.i, %6
-  %gep.i = getelementptr float, ptr %invariant.gep.i, i64 %.319.i
-  %.337.i = sub nsw i64 %1, %.219.0115.i
-  %.342.i = icmp eq i64 %.337.i, 1
-  br i1 %.342.i, label %B232.i, label %B274.i
+B142.if.i:                                        ; preds = %B142.if.lr.ph.i, %B669.i
+  %.257.0122.i = phi i64 [ 0, %B142.if.lr.ph.i ], [ %.327.i, %B669.i ]
+  %.260.0121.i = phi i64 [ %storemerge106.i, %B142.if.lr.ph.i ], [ %.323.i, %B669.i ]
+  %.323.i = add nsw i64 %.260.0121.i, -1
+  %.327.i = add nuw i64 %.257.0122.i, 4
+  %.353.i = mul nsw i64 %.257.0122.i, %2
+  %.355.i = getelementptr float, ptr %0, i64 %.353.i
+  %.357.i = mul nsw i64 %.257.0122.i, %6
+  %gep.i = getelementptr float, ptr %invariant.gep.i, i64 %.357.i
+  %.375.i = sub nsw i64 %1, %.257.0122.i
+  %.380.i = icmp eq i64 %.375.i, 1
+  br i1 %.380.i, label %B282.i, label %B324.i
 
-multiply.4.exit: ; preds = %B40.loopexit.i, %B0.endif.i
+multiply.4.exit: ; preds = %B52.loopexit.i, %B0.endif.i
   ret void
 }
 
@@ -1470,14 +1480,16 @@ source_filename = "<string>"
 ; Function Attrs: nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite)
 define internal fastcc void @multiply.60(ptr noalias nonnull writeonly %retptr, ptr noalias readonly %arg.x, i64 %arg.rows, i64 %arg.size, ptr noalias readonly %arg.weight, i64 %arg.width, ptr noalias %arg.out, i64 %arg.apart, i64 %arg.columns) unnamed_addr #0 {
 entry:
-  %.32 = icmp eq i64 %arg.columns, 0
-  br i1 %.32, label %B0.endif, label %B0.else, !prof !0
+  %.30 = add i64 %arg.width, -1
+  %.31 = add i64 %.30, %arg.columns
+  %.35 = icmp eq i64 %arg.columns, 0
+  br i1 %.35, label %B0.endif, label %B0.else, !prof !0
 
-B40.loopexit:                                     ; preds = %B619, %B42.if
-  %.152 = icmp sgt i64 %.96.0118, 1
-  br i1 %.152, label %B42.if, label %B618
+B52.loopexit:                                     ; preds = %B669, %B54.if
+  %.155 = icmp sgt i64 %.99.0125, 1
+  br i1 %.155, label %B54.if, label %B668
 
-B232:                                             ; preds = %B92.if
+B282:                                             ; preds = %B142.if
   tail call void @llvm.experimental.noalias.scope.decl(metadata !1)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !4)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !6)
@@ -1489,14 +1501,14 @@ B44.loopexit.i:                                   ; preds = %B294.if.i, %B44.if.
 
 B872.loopexit.i:                                  ; preds = %B960.if.i, %B872.if.i
   %.645.i = icmp sgt i64 %.592.0164.i, 1
-  br i1 %.645.i, label %B872.if.i, label %B619
+  br i1 %.645.i, label %B872.if.i, label %B669
 
-B44.if.i:                                         ; preds = %B232, %B44.loopexit.i
-  %.50.0158.i = phi i64 [ %.114.i, %B44.loopexit.i ], [ %.84.i, %B232 ]
-  %.47.0157.i = phi i64 [ %.118.i, %B44.loopexit.i ], [ 0, %B232 ]
+B44.if.i:                                         ; preds = %B282, %B44.loopexit.i
+  %.50.0158.i = phi i64 [ %.114.i, %B44.loopexit.i ], [ %.84.i, %B282 ]
+  %.47.0157.i = phi i64 [ %.118.i, %B44.loopexit.i ], [ 0, %B282 ]
   %.114.i = add nsw i64 %.50.0158.i, -1
   %.118.i = add nuw i64 %.47.0157.i, 8
-  %.144.i = getelementptr float, ptr %.317, i64 %.47.0157.i
+  %.144.i = getelementptr float, ptr %.355, i64 %.47.0157.i
   %.145.i = load float, ptr %.144.i, align 4, !alias.scope !1, !noalias !8
   %.148.i = getelementptr i8, ptr %.144.i, i64 4
   %.149.i = load float, ptr %.148.i, align 4, !alias.scope !1, !noalias !8
@@ -1513,7 +1525,7 @@ B44.if.i:                                         ; preds = %B232, %B44.loopexit
   %.172.i = getelementptr i8, ptr %.144.i, i64 28
   %.173.i = load float, ptr %.172.i, align 4, !alias.scope !1, !noalias !8
   %.247.i = mul nsw i64 %.47.0157.i, %arg.width
-  %.249.i = getelementptr i16, ptr %.326, i64 %.247.i
+  %.249.i = getelementptr i16, ptr %.364, i64 %.247.i
   br i1 %.333153.not.i, label %B44.loopexit.i, label %B294.if.i
 
 B294.if.i:                                        ; preds = %B44.if.i, %B294.if.i
@@ -1575,18 +1587,18 @@ B294.if.i:                                        ; preds = %B44.if.i, %B294.if.
   %.333.i = icmp sgt i64 %.280.0155.i, 1
   br i1 %.333.i, label %B294.if.i, label %B44.loopexit.i
 
-B828.else.if.i:                                   ; preds = %B44.loopexit.i, %B232
-  br i1 %.645162.not.i, label %B619, label %B872.if.i
+B828.else.if.i:                                   ; preds = %B44.loopexit.i, %B282
+  br i1 %.645162.not.i, label %B669, label %B872.if.i
 
 B872.if.i:                                        ; preds = %B828.else.if.i, %B872.loopexit.i
   %.592.0164.i = phi i64 [ %.654.i, %B872.loopexit.i ], [ %.602.i, %B828.else.if.i ]
   %.589.0163.i = phi i64 [ %.658.i, %B872.loopexit.i ], [ %.562.i, %B828.else.if.i ]
   %.654.i = add nsw i64 %.592.0164.i, -1
   %.658.i = add nuw nsw i64 %.589.0163.i, 1
-  %.684.i = getelementptr float, ptr %.317, i64 %.589.0163.i
+  %.684.i = getelementptr float, ptr %.355, i64 %.589.0163.i
   %.685.i = load float, ptr %.684.i, align 4, !alias.scope !1, !noalias !8
   %.687.i = mul nsw i64 %.589.0163.i, %arg.width
-  %.689.i = getelementptr i16, ptr %.326, i64 %.687.i
+  %.689.i = getelementptr i16, ptr %.364, i64 %.687.i
   br i1 %.776159.not.i, label %B872.loopexit.i, label %B960.if.i
 
 B960.if.i:                                        ; preds = %B872.if.i, %B960.if.i
@@ -1606,18 +1618,18 @@ B960.if.i:                                        ; preds = %B872.if.i, %B960.if
   %.776.i = icmp sgt i64 %.723.0161.i, 1
   br i1 %.776.i, label %B960.if.i, label %B872.loopexit.i
 
-B274:                                             ; preds = %B92.if
-  %.386 = getelementptr float, ptr %.317, i64 %arg.size
-  %.388 = add nsw i64 %.337, -1
-  %.13.i = tail call i64 @llvm.smin.i64(i64 %.388, i64 2)
-  %.13.i101 = tail call i64 @llvm.smin.i64(i64 %.388, i64 3)
-  %.418 = mul nsw i64 %.13.i, %arg.size
-  %.420 = getelementptr float, ptr %.317, i64 %.418
-  %.454 = mul nsw i64 %.13.i101, %arg.size
-  %.456 = getelementptr float, ptr %.317, i64 %.454
-  %.459 = getelementptr float, ptr %gep, i64 %arg.apart
-  %.463 = getelementptr i8, ptr %gep, i64 %.463.idx
-  %.467 = getelementptr i8, ptr %gep, i64 %.467.idx
+B324:                                             ; preds = %B142.if
+  %.424 = getelementptr float, ptr %.355, i64 %arg.size
+  %.426 = add nsw i64 %.375, -1
+  %.13.i = tail call i64 @llvm.smin.i64(i64 %.426, i64 2)
+  %.13.i107 = tail call i64 @llvm.smin.i64(i64 %.426, i64 3)
+  %.456 = mul nsw i64 %.13.i, %arg.size
+  %.458 = getelementptr float, ptr %.355, i64 %.456
+  %.492 = mul nsw i64 %.13.i107, %arg.size
+  %.494 = getelementptr float, ptr %.355, i64 %.492
+  %.497 = getelementptr float, ptr %gep, i64 %arg.apart
+  %.501 = getelementptr i8, ptr %gep, i64 %.501.idx
+  %.505 = getelementptr i8, ptr %gep, i64 %.505.idx
   tail call void @llvm.experimental.noalias.scope.decl(metadata !12)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !15)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !17)
@@ -1627,63 +1639,63 @@ B274:                                             ; preds = %B92.if
   tail call void @llvm.experimental.noalias.scope.decl(metadata !25)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !27)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !29)
-  br i1 %.123152.i.not, label %B934.else.if.i, label %B44.if.i107
+  br i1 %.123152.i.not, label %B934.else.if.i, label %B44.if.i113
 
-B44.loopexit.i112:                                ; preds = %B470.if.i, %B44.if.i107
+B44.loopexit.i118:                                ; preds = %B470.if.i, %B44.if.i113
   %.123.i = icmp sgt i64 %.68.0154.i, 1
-  br i1 %.123.i, label %B44.if.i107, label %B934.else.if.i
+  br i1 %.123.i, label %B44.if.i113, label %B934.else.if.i
 
 B978.loopexit.i:                                  ; preds = %B1120.if.i, %B978.if.i
   %.762.i = icmp sgt i64 %.709.0160.i, 1
-  br i1 %.762.i, label %B978.if.i, label %B619
+  br i1 %.762.i, label %B978.if.i, label %B669
 
-B44.if.i107:                                      ; preds = %B274, %B44.loopexit.i112
-  %.68.0154.i = phi i64 [ %.132.i, %B44.loopexit.i112 ], [ %.102.i, %B274 ]
-  %.65.0153.i = phi i64 [ %.136.i, %B44.loopexit.i112 ], [ 0, %B274 ]
+B44.if.i113:                                      ; preds = %B324, %B44.loopexit.i118
+  %.68.0154.i = phi i64 [ %.132.i, %B44.loopexit.i118 ], [ %.102.i, %B324 ]
+  %.65.0153.i = phi i64 [ %.136.i, %B44.loopexit.i118 ], [ 0, %B324 ]
   %.132.i = add nsw i64 %.68.0154.i, -1
   %.136.i = add nuw i64 %.65.0153.i, 4
-  %.162.i = getelementptr float, ptr %.317, i64 %.65.0153.i
+  %.162.i = getelementptr float, ptr %.355, i64 %.65.0153.i
   %.163.i = load float, ptr %.162.i, align 4, !alias.scope !12, !noalias !31
-  %.164.i108 = or disjoint i64 %.65.0153.i, 1
-  %.166.i = getelementptr float, ptr %.317, i64 %.164.i108
+  %.164.i114 = or disjoint i64 %.65.0153.i, 1
+  %.166.i = getelementptr float, ptr %.355, i64 %.164.i114
   %.167.i = load float, ptr %.166.i, align 4, !alias.scope !12, !noalias !31
-  %.168.i109 = or disjoint i64 %.65.0153.i, 2
-  %.170.i = getelementptr float, ptr %.317, i64 %.168.i109
+  %.168.i115 = or disjoint i64 %.65.0153.i, 2
+  %.170.i = getelementptr float, ptr %.355, i64 %.168.i115
   %.171.i = load float, ptr %.170.i, align 4, !alias.scope !12, !noalias !31
-  %.172.i110 = or disjoint i64 %.65.0153.i, 3
-  %.174.i = getelementptr float, ptr %.317, i64 %.172.i110
+  %.172.i116 = or disjoint i64 %.65.0153.i, 3
+  %.174.i = getelementptr float, ptr %.355, i64 %.172.i116
   %.175.i = load float, ptr %.174.i, align 4, !alias.scope !12, !noalias !31
-  %.213.i = getelementptr float, ptr %.386, i64 %.65.0153.i
+  %.213.i = getelementptr float, ptr %.424, i64 %.65.0153.i
   %.214.i = load float, ptr %.213.i, align 4, !alias.scope !15, !noalias !33
-  %.217.i = getelementptr float, ptr %.386, i64 %.164.i108
+  %.217.i = getelementptr float, ptr %.424, i64 %.164.i114
   %.218.i = load float, ptr %.217.i, align 4, !alias.scope !15, !noalias !33
-  %.221.i = getelementptr float, ptr %.386, i64 %.168.i109
+  %.221.i = getelementptr float, ptr %.424, i64 %.168.i115
   %.222.i = load float, ptr %.221.i, align 4, !alias.scope !15, !noalias !33
-  %.225.i = getelementptr float, ptr %.386, i64 %.172.i110
+  %.225.i = getelementptr float, ptr %.424, i64 %.172.i116
   %.226.i = load float, ptr %.225.i, align 4, !alias.scope !15, !noalias !33
-  %.264.i = getelementptr float, ptr %.420, i64 %.65.0153.i
+  %.264.i = getelementptr float, ptr %.458, i64 %.65.0153.i
   %.265.i = load float, ptr %.264.i, align 4, !alias.scope !17, !noalias !34
-  %.268.i = getelementptr float, ptr %.420, i64 %.164.i108
+  %.268.i = getelementptr float, ptr %.458, i64 %.164.i114
   %.269.i = load float, ptr %.268.i, align 4, !alias.scope !17, !noalias !34
-  %.272.i = getelementptr float, ptr %.420, i64 %.168.i109
+  %.272.i = getelementptr float, ptr %.458, i64 %.168.i115
   %.273.i = load float, ptr %.272.i, align 4, !alias.scope !17, !noalias !34
-  %.276.i = getelementptr float, ptr %.420, i64 %.172.i110
+  %.276.i = getelementptr float, ptr %.458, i64 %.172.i116
   %.277.i = load float, ptr %.276.i, align 4, !alias.scope !17, !noalias !34
-  %.315.i = getelementptr float, ptr %.456, i64 %.65.0153.i
+  %.315.i = getelementptr float, ptr %.494, i64 %.65.0153.i
   %.316.i = load float, ptr %.315.i, align 4, !alias.scope !19, !noalias !35
-  %.319.i = getelementptr float, ptr %.456, i64 %.164.i108
+  %.319.i = getelementptr float, ptr %.494, i64 %.164.i114
   %.320.i = load float, ptr %.319.i, align 4, !alias.scope !19, !noalias !35
-  %.323.i = getelementptr float, ptr %.456, i64 %.168.i109
+  %.323.i = getelementptr float, ptr %.494, i64 %.168.i115
   %.324.i = load float, ptr %.323.i, align 4, !alias.scope !19, !noalias !35
-  %.327.i = getelementptr float, ptr %.456, i64 %.172.i110
+  %.327.i = getelementptr float, ptr %.494, i64 %.172.i116
   %.328.i = load float, ptr %.327.i, align 4, !alias.scope !19, !noalias !35
   %.366.i = mul nsw i64 %.65.0153.i, %arg.width
-  %.368.i = getelementptr i16, ptr %.326, i64 %.366.i
-  br i1 %.452149.not.i, label %B44.loopexit.i112, label %B470.if.i
+  %.368.i = getelementptr i16, ptr %.364, i64 %.366.i
+  br i1 %.452149.not.i, label %B44.loopexit.i118, label %B470.if.i
 
-B470.if.i:                                        ; preds = %B44.if.i107, %B470.if.i
-  %.399.0151.i = phi i64 [ %.461.i, %B470.if.i ], [ %storemerge148.i, %B44.if.i107 ]
-  %.396.0150.i = phi i64 [ %.465.i, %B470.if.i ], [ 0, %B44.if.i107 ]
+B470.if.i:                                        ; preds = %B44.if.i113, %B470.if.i
+  %.399.0151.i = phi i64 [ %.461.i, %B470.if.i ], [ %storemerge148.i, %B44.if.i113 ]
+  %.396.0150.i = phi i64 [ %.465.i, %B470.if.i ], [ 0, %B44.if.i113 ]
   %.461.i = add nsw i64 %.399.0151.i, -1
   %.465.i = add nuw nsw i64 %.396.0150.i, 1
   %.491.i = getelementptr i16, ptr %.368.i, i64 %.396.0150.i
@@ -1713,21 +1725,21 @@ B470.if.i:                                        ; preds = %B44.if.i107, %B470.
   %.547.i = tail call contract float @llvm.fmuladd.f32(float %.171.i, float %.524.i, float %.546.i)
   %.548.i = tail call contract float @llvm.fmuladd.f32(float %.175.i, float %.537.i, float %.547.i)
   store float %.548.i, ptr %.539.i, align 4, !alias.scope !23, !noalias !37
-  %.553.i = getelementptr float, ptr %.459, i64 %.396.0150.i
+  %.553.i = getelementptr float, ptr %.497, i64 %.396.0150.i
   %.554.i = load float, ptr %.553.i, align 4, !alias.scope !25, !noalias !38
   %.559.i = tail call contract float @llvm.fmuladd.f32(float %.214.i, float %.499.i, float %.554.i)
   %.560.i = tail call contract float @llvm.fmuladd.f32(float %.218.i, float %.511.i, float %.559.i)
   %.561.i = tail call contract float @llvm.fmuladd.f32(float %.222.i, float %.524.i, float %.560.i)
-  %.562.i111 = tail call contract float @llvm.fmuladd.f32(float %.226.i, float %.537.i, float %.561.i)
-  store float %.562.i111, ptr %.553.i, align 4, !alias.scope !25, !noalias !38
-  %.567.i = getelementptr float, ptr %.463, i64 %.396.0150.i
+  %.562.i117 = tail call contract float @llvm.fmuladd.f32(float %.226.i, float %.537.i, float %.561.i)
+  store float %.562.i117, ptr %.553.i, align 4, !alias.scope !25, !noalias !38
+  %.567.i = getelementptr float, ptr %.501, i64 %.396.0150.i
   %.568.i = load float, ptr %.567.i, align 4, !alias.scope !27, !noalias !39
   %.573.i = tail call contract float @llvm.fmuladd.f32(float %.265.i, float %.499.i, float %.568.i)
   %.574.i = tail call contract float @llvm.fmuladd.f32(float %.269.i, float %.511.i, float %.573.i)
   %.575.i = tail call contract float @llvm.fmuladd.f32(float %.273.i, float %.524.i, float %.574.i)
   %.576.i = tail call contract float @llvm.fmuladd.f32(float %.277.i, float %.537.i, float %.575.i)
   store float %.576.i, ptr %.567.i, align 4, !alias.scope !27, !noalias !39
-  %.581.i = getelementptr float, ptr %.467, i64 %.396.0150.i
+  %.581.i = getelementptr float, ptr %.505, i64 %.396.0150.i
   %.582.i = load float, ptr %.581.i, align 4, !alias.scope !29, !noalias !40
   %.587.i = tail call contract float @llvm.fmuladd.f32(float %.316.i, float %.499.i, float %.582.i)
   %.588.i = tail call contract float @llvm.fmuladd.f32(float %.320.i, float %.511.i, float %.587.i)
@@ -1735,26 +1747,26 @@ B470.if.i:                                        ; preds = %B44.if.i107, %B470.
   %.590.i = tail call contract float @llvm.fmuladd.f32(float %.328.i, float %.537.i, float %.589.i)
   store float %.590.i, ptr %.581.i, align 4, !alias.scope !29, !noalias !40
   %.452.i = icmp sgt i64 %.399.0151.i, 1
-  br i1 %.452.i, label %B470.if.i, label %B44.loopexit.i112
+  br i1 %.452.i, label %B470.if.i, label %B44.loopexit.i118
 
-B934.else.if.i:                                   ; preds = %B44.loopexit.i112, %B274
-  br i1 %.762158.not.i, label %B619, label %B978.if.i
+B934.else.if.i:                                   ; preds = %B44.loopexit.i118, %B324
+  br i1 %.762158.not.i, label %B669, label %B978.if.i
 
 B978.if.i:                                        ; preds = %B934.else.if.i, %B978.loopexit.i
   %.709.0160.i = phi i64 [ %.771.i, %B978.loopexit.i ], [ %.719.i, %B934.else.if.i ]
   %.706.0159.i = phi i64 [ %.775.i, %B978.loopexit.i ], [ %.679.i, %B934.else.if.i ]
   %.771.i = add nsw i64 %.709.0160.i, -1
   %.775.i = add nuw nsw i64 %.706.0159.i, 1
-  %.801.i = getelementptr float, ptr %.317, i64 %.706.0159.i
+  %.801.i = getelementptr float, ptr %.355, i64 %.706.0159.i
   %.802.i = load float, ptr %.801.i, align 4, !alias.scope !12, !noalias !31
-  %.804.i = getelementptr float, ptr %.386, i64 %.706.0159.i
+  %.804.i = getelementptr float, ptr %.424, i64 %.706.0159.i
   %.805.i = load float, ptr %.804.i, align 4, !alias.scope !15, !noalias !33
-  %.807.i = getelementptr float, ptr %.420, i64 %.706.0159.i
+  %.807.i = getelementptr float, ptr %.458, i64 %.706.0159.i
   %.808.i = load float, ptr %.807.i, align 4, !alias.scope !17, !noalias !34
-  %.810.i = getelementptr float, ptr %.456, i64 %.706.0159.i
+  %.810.i = getelementptr float, ptr %.494, i64 %.706.0159.i
   %.811.i = load float, ptr %.810.i, align 4, !alias.scope !19, !noalias !35
   %.813.i = mul nsw i64 %.706.0159.i, %arg.width
-  %.815.i105 = getelementptr i16, ptr %.326, i64 %.813.i
+  %.815.i111 = getelementptr i16, ptr %.364, i64 %.813.i
   br i1 %.921155.not.i, label %B978.loopexit.i, label %B1120.if.i
 
 B1120.if.i:                                       ; preds = %B978.if.i, %B1120.if.i
@@ -1762,7 +1774,7 @@ B1120.if.i:                                       ; preds = %B978.if.i, %B1120.i
   %.865.0156.i = phi i64 [ %.934.i, %B1120.if.i ], [ 0, %B978.if.i ]
   %.930.i = add nsw i64 %.868.0157.i, -1
   %.934.i = add nuw nsw i64 %.865.0156.i, 1
-  %.960.i = getelementptr i16, ptr %.815.i105, i64 %.865.0156.i
+  %.960.i = getelementptr i16, ptr %.815.i111, i64 %.865.0156.i
   %.961.i = load i16, ptr %.960.i, align 2, !alias.scope !21, !noalias !36
   %.965.i = zext i16 %.961.i to i32
   %.966.i = shl nuw i32 %.965.i, 16
@@ -1771,48 +1783,48 @@ B1120.if.i:                                       ; preds = %B978.if.i, %B1120.i
   %.971.i = load float, ptr %.970.i, align 4, !alias.scope !23, !noalias !37
   %.973.i = tail call contract float @llvm.fmuladd.f32(float %.802.i, float %.968.i, float %.971.i)
   store float %.973.i, ptr %.970.i, align 4, !alias.scope !23, !noalias !37
-  %.978.i = getelementptr float, ptr %.459, i64 %.865.0156.i
+  %.978.i = getelementptr float, ptr %.497, i64 %.865.0156.i
   %.979.i = load float, ptr %.978.i, align 4, !alias.scope !25, !noalias !38
   %.981.i = tail call contract float @llvm.fmuladd.f32(float %.805.i, float %.968.i, float %.979.i)
   store float %.981.i, ptr %.978.i, align 4, !alias.scope !25, !noalias !38
-  %.986.i = getelementptr float, ptr %.463, i64 %.865.0156.i
+  %.986.i = getelementptr float, ptr %.501, i64 %.865.0156.i
   %.987.i = load float, ptr %.986.i, align 4, !alias.scope !27, !noalias !39
   %.989.i = tail call contract float @llvm.fmuladd.f32(float %.808.i, float %.968.i, float %.987.i)
   store float %.989.i, ptr %.986.i, align 4, !alias.scope !27, !noalias !39
-  %.994.i = getelementptr float, ptr %.467, i64 %.865.0156.i
+  %.994.i = getelementptr float, ptr %.505, i64 %.865.0156.i
   %.995.i = load float, ptr %.994.i, align 4, !alias.scope !29, !noalias !40
   %.997.i = tail call contract float @llvm.fmuladd.f32(float %.811.i, float %.968.i, float %.995.i)
   store float %.997.i, ptr %.994.i, align 4, !alias.scope !29, !noalias !40
   %.921.i = icmp sgt i64 %.868.0157.i, 1
   br i1 %.921.i, label %B1120.if.i, label %B978.loopexit.i
 
-B618:                                             ; preds = %B40.loopexit, %B0.endif
+B668:                                             ; preds = %B52.loopexit, %B0.endif
   store ptr null, ptr %retptr, align 8
   ret void
 
-B619:                                             ; preds = %B978.loopexit.i, %B872.loopexit.i, %B934.else.if.i, %B828.else.if.i
-  %.276 = icmp sgt i64 %.222.0115, 1
-  br i1 %.276, label %B92.if, label %B40.loopexit
+B669:                                             ; preds = %B978.loopexit.i, %B872.loopexit.i, %B934.else.if.i, %B828.else.if.i
+  %.314 = icmp sgt i64 %.260.0122, 1
+  br i1 %.314, label %B142.if, label %B52.loopexit
 
 B0.else:                                          ; preds = %entry
-  %.43 = icmp ne i64 %arg.width, -9223372036854775808
-  %.44 = icmp ne i64 %arg.columns, -1
-  %.45.not = or i1 %.43, %.44
-  br i1 %.45.not, label %B0.else.if, label %B0.endif, !prof !41
+  %.46 = icmp ne i64 %.31, -9223372036854775808
+  %.47 = icmp ne i64 %arg.columns, -1
+  %.48.not = or i1 %.47, %.46
+  br i1 %.48.not, label %B0.else.if, label %B0.endif, !prof !41
 
 B0.endif:                                         ; preds = %B0.else.if, %B0.else, %entry
   %quot.0 = phi i64 [ 0, %entry ], [ %3, %B0.else.if ], [ 0, %B0.else ]
-  %.152117.not = icmp eq i64 %quot.0, 0
-  br i1 %.152117.not, label %B618, label %B42.if.lr.ph
+  %.155124.not = icmp eq i64 %quot.0, 0
+  br i1 %.155124.not, label %B668, label %B54.if.lr.ph
 
-B42.if.lr.ph:                                     ; preds = %B0.endif
+B54.if.lr.ph:                                     ; preds = %B0.endif
   %0 = add nuw i64 %arg.rows, 3
-  %.254 = lshr i64 %0, 2
-  %.233.inv = icmp sgt i64 %arg.rows, 0
-  %storemerge100 = select i1 %.233.inv, i64 %.254, i64 0
-  %.276114.not = icmp eq i64 %storemerge100, 0
-  %.463.idx = shl i64 %arg.apart, 3
-  %.467.idx = mul i64 %arg.apart, 12
+  %.292 = lshr i64 %0, 2
+  %.271.inv = icmp sgt i64 %arg.rows, 0
+  %storemerge106 = select i1 %.271.inv, i64 %.292, i64 0
+  %.314121.not = icmp eq i64 %storemerge106, 0
+  %.501.idx = shl i64 %arg.apart, 3
+  %.505.idx = mul i64 %arg.apart, 12
   %.79.i = icmp slt i64 %arg.size, 4
   %.41.i = add nsw i64 %arg.size, -3
   %1 = and i64 %.41.i, -9223372036854775805
@@ -1820,15 +1832,11 @@ B42.if.lr.ph:                                     ; preds = %B0.endif
   %.100161.i = lshr i64 %.41.i, 2
   %.101.i = zext i1 %.99.i to i64
   %.102.i = add nuw nsw i64 %.100161.i, %.101.i
-  %storemerge148.i = tail call i64 @llvm.smax.i64(i64 %arg.columns, i64 0)
-  %.452149.not.i = icmp slt i64 %arg.columns, 1
   %.516.idx.i = shl i64 %arg.width, 2
   %.529.idx.i = mul i64 %arg.width, 6
   %.719.i = and i64 %arg.size, 3
   %.762158.not.i = icmp eq i64 %.719.i, 0
   %.679.i = and i64 %arg.size, -4
-  %storemerge147.i = tail call i64 @llvm.smax.i64(i64 %arg.columns, i64 0)
-  %.921155.not.i = icmp slt i64 %arg.columns, 1
   %.61.i = icmp slt i64 %arg.size, 8
   %.23.i = add nsw i64 %arg.size, -7
   %2 = and i64 %.23.i, -9223372036854775801
@@ -1836,8 +1844,6 @@ B42.if.lr.ph:                                     ; preds = %B0.endif
   %.82165.i = lshr i64 %.23.i, 3
   %.83.i = zext i1 %.81.i to i64
   %.84.i = add nuw nsw i64 %.82165.i, %.83.i
-  %storemerge152.i = tail call i64 @llvm.smax.i64(i64 %arg.columns, i64 0)
-  %.333153.not.i = icmp slt i64 %arg.columns, 1
   %.397.idx.i = shl i64 %arg.width, 2
   %.410.idx.i = mul i64 %arg.width, 6
   %.423.idx.i = shl i64 %arg.width, 3
@@ -1847,61 +1853,69 @@ B42.if.lr.ph:                                     ; preds = %B0.endif
   %.602.i = and i64 %arg.size, 7
   %.645162.not.i = icmp eq i64 %.602.i, 0
   %.562.i = and i64 %arg.size, -8
-  %storemerge151.i = tail call i64 @llvm.smax.i64(i64 %arg.columns, i64 0)
-  %.776159.not.i = icmp slt i64 %arg.columns, 1
-  %.123152.i.not123 = icmp eq i64 %.102.i, 0
-  %.123152.i.not = select i1 %.79.i, i1 true, i1 %.123152.i.not123
-  %.105156.i.not124 = icmp eq i64 %.84.i, 0
-  %.105156.i.not = select i1 %.61.i, i1 true, i1 %.105156.i.not124
-  br label %B42.if
+  %.123152.i.not130 = icmp eq i64 %.102.i, 0
+  %.123152.i.not = select i1 %.79.i, i1 true, i1 %.123152.i.not130
+  %.105156.i.not131 = icmp eq i64 %.84.i, 0
+  %.105156.i.not = select i1 %.61.i, i1 true, i1 %.105156.i.not131
+  br label %B54.if
 
 B0.else.if:                                       ; preds = %B0.else
-  %.48 = sdiv i64 %arg.width, %arg.columns
-  %.49 = srem i64 %arg.width, %arg.columns
-  %.50 = xor i64 %.49, %arg.columns
-  %.51 = icmp slt i64 %.50, 0
-  %.52 = icmp ne i64 %.49, 0
-  %.53 = and i1 %.52, %.51
-  %.58 = sext i1 %.53 to i64
-  %spec.select = add i64 %.48, %.58
+  %.51 = sdiv i64 %.31, %arg.columns
+  %.52 = srem i64 %.31, %arg.columns
+  %.53 = xor i64 %.52, %arg.columns
+  %.54 = icmp slt i64 %.53, 0
+  %.55 = icmp ne i64 %.52, 0
+  %.56 = and i1 %.55, %.54
+  %.61 = sext i1 %.56 to i64
+  %spec.select = add i64 %.51, %.61
   %3 = tail call i64 @llvm.smax.i64(i64 %spec.select, i64 0)
   br label %B0.endif
 
-B42.if:                                           ; preds = %B42.if.lr.ph, %B40.loopexit
-  %.93.0119 = phi i64 [ 0, %B42.if.lr.ph ], [ %.165, %B40.loopexit ]
-  %.96.0118 = phi i64 [ %quot.0, %B42.if.lr.ph ], [ %.161, %B40.loopexit ]
-  %.161 = add nsw i64 %.96.0118, -1
-  %.165 = add nuw nsw i64 %.93.0119, 1
-  %4 = mul nsw i64 %.93.0119, %arg.columns
+B54.if:                                           ; preds = %B54.if.lr.ph, %B52.loopexit
+  %.96.0126 = phi i64 [ 0, %B54.if.lr.ph ], [ %.168, %B52.loopexit ]
+  %.99.0125 = phi i64 [ %quot.0, %B54.if.lr.ph ], [ %.164, %B52.loopexit ]
+  %.164 = add nsw i64 %.99.0125, -1
+  %.168 = add nuw nsw i64 %.96.0126, 1
+  %4 = mul nsw i64 %.96.0126, %arg.columns
   %invariant.gep = getelementptr float, ptr %arg.out, i64 %4
-  br i1 %.276114.not, label %B40.loopexit, label %B92.if.lr.ph
+  br i1 %.314121.not, label %B52.loopexit, label %B142.if.lr.ph
 
-B92.if.lr.ph:                                     ; preds = %B42.if
-  %.326 = getelementptr i16, ptr %arg.weight, i64 %4
-  br label %B92.if
+B142.if.lr.ph:                                    ; preds = %B54.if
+  %.200 = sub nsw i64 %arg.width, %4
+  %.13.i119 = tail call i64 @llvm.smin.i64(i64 %.200, i64 %arg.columns)
+  %.364 = getelementptr i16, ptr %arg.weight, i64 %4
+  %storemerge148.i = tail call i64 @llvm.smax.i64(i64 %.13.i119, i64 0)
+  %.452149.not.i = icmp slt i64 %.13.i119, 1
+  %storemerge147.i = tail call i64 @llvm.smax.i64(i64 %.13.i119, i64 0)
+  %.921155.not.i = icmp slt i64 %.13.i119, 1
+  %storemerge152.i = tail call i64 @llvm.smax.i64(i64 %.13.i119, i64 0)
+  %.333153.not.i = icmp slt i64 %.13.i119, 1
+  %storemerge151.i = tail call i64 @llvm.smax.i64(i64 %.13.i119, i64 0)
+  %.776159.not.i = icmp slt i64 %.13.i119, 1
+  br label %B142.if
 
-B92.if:                                           ; preds = %B92.if.lr.ph, %B619
-  %.219.0116 = phi i64 [ 0, %B92.if.lr.ph ], [ %.289, %B619 ]
-  %.222.0115 = phi i64 [ %storemerge100, %B92.if.lr.ph ], [ %.285, %B619 ]
-  %.285 = add nsw i64 %.222.0115, -1
-  %.289 = add nuw i64 %.219.0116, 4
-  %.315 = mul nsw i64 %.219.0116, %arg.size
-  %.317 = getelementptr float, ptr %arg.x, i64 %.315
-  %.319 = mul nsw i64 %.219.0116, %arg.apart
-  %gep = getelementptr float, ptr %invariant.gep, i64 %.319
-  %.337 = sub nsw i64 %arg.rows, %.219.0116
-  %.342 = icmp eq i64 %.337, 1
-  br i1 %.342, label %B232, label %B274
+B142.if:                                          ; preds = %B142.if.lr.ph, %B669
+  %.257.0123 = phi i64 [ 0, %B142.if.lr.ph ], [ %.327, %B669 ]
+  %.260.0122 = phi i64 [ %storemerge106, %B142.if.lr.ph ], [ %.323, %B669 ]
+  %.323 = add nsw i64 %.260.0122, -1
+  %.327 = add nuw i64 %.257.0123, 4
+  %.353 = mul nsw i64 %.257.0123, %arg.size
+  %.355 = getelementptr float, ptr %arg.x, i64 %.353
+  %.357 = mul nsw i64 %.257.0123, %arg.apart
+  %gep = getelementptr float, ptr %invariant.gep, i64 %.357
+  %.375 = sub nsw i64 %arg.rows, %.257.0123
+  %.380 = icmp eq i64 %.375, 1
+  br i1 %.380, label %B282, label %B324
 }
 
 ; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
 declare float @llvm.fmuladd.f32(float, float, float) #1
 
 ; Function Attrs: nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite)
-define void @read_layer_bf16(ptr noalias readonly %0, ptr noalias readonly %1, i64 %2, ptr noalias readonly %3, ptr noalias readonly %4, ptr noalias readonly %5, ptr noalias readonly %6, ptr noalias readonly %7, ptr noalias %8, ptr noalias %9, ptr noalias writeonly %10, ptr noalias %11, i64 %12, ptr noalias %13, ptr noalias %14, ptr noalias %15, i64 %16, i64 %17, i64 %18, float %19, float %20, i64 %21) local_unnamed_addr #0 {
-  %.469.i = alloca ptr, align 8
-  %.656.i = alloca ptr, align 8
-  %.889.i = alloca ptr, align 8
+define void @read_layer_bf16(ptr noalias readonly %0, ptr noalias readonly %1, i64 %2, ptr noalias readonly %3, ptr noalias readonly %4, ptr noalias readonly %5, ptr noalias readonly %6, ptr noalias readonly %7, ptr noalias %8, ptr noalias %9, ptr noalias writeonly %10, ptr noalias %11, i64 %12, i64 %13, ptr noalias %14, ptr noalias %15, ptr noalias %16, i64 %17, i64 %18, i64 %19, float %20, float %21, i64 %22) local_unnamed_addr #0 {
+  %.472.i = alloca ptr, align 8
+  %.702.i = alloca ptr, align 8
+  %.953.i = alloca ptr, align 8
   tail call void @llvm.experimental.noalias.scope.decl(metadata !42)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !45)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !47)
@@ -1912,227 +1926,229 @@ define void @read_layer_bf16(ptr noalias readonly %0, ptr noalias readonly %1, i
   tail call void @llvm.experimental.noalias.scope.decl(metadata !57)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !59)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !61)
-  store ptr null, ptr %.469.i, align 8, !noalias !63
-  store ptr null, ptr %.656.i, align 8, !noalias !63
-  store ptr null, ptr %.889.i, align 8, !noalias !63
-  %.71.i = shl i64 %18, 2
-  %.76.i = add nsw i64 %.71.i, 272
-  %.169296.not.i = icmp slt i64 %2, 1
-  br i1 %.169296.not.i, label %read_layer.59.exit, label %B100.if.lr.ph.i
+  store ptr null, ptr %.472.i, align 8, !noalias !63
+  store ptr null, ptr %.702.i, align 8, !noalias !63
+  store ptr null, ptr %.953.i, align 8, !noalias !63
+  %.74.i = shl i64 %19, 2
+  %.79.i = add nsw i64 %.74.i, 272
+  %.172309.not.i = icmp slt i64 %2, 1
+  br i1 %.172309.not.i, label %read_layer.59.exit, label %B100.if.lr.ph.i
 
-B100.if.lr.ph.i:                                  ; preds = %22
-  %.251.i = getelementptr i64, ptr %1, i64 %2
-  %.9234.not.i.i = icmp slt i64 %.71.i, 1
-  %23 = shl i64 %18, 4
-  %.10760.not.i.i = icmp slt i64 %18, 1
-  %.183.i.i = shl nuw nsw i64 %18, 1
-  %.206.i273.i = mul nuw nsw i64 %18, 3
-  %.630.i.i = fneg contract float %19
-  %.152.i.i = fneg contract float %20
-  %.954.not.i = icmp eq i64 %21, 0
-  %.998.i = add i64 %16, -1
-  %storemerge267.i = tail call i64 @llvm.smax.i64(i64 %.998.i, i64 0)
-  %.1041293.not301.i = icmp slt i64 %.998.i, 1
-  %.9234.not.i278.i = icmp slt i64 %17, 1
-  %24 = shl nuw i64 %17, 2
+B100.if.lr.ph.i:                                  ; preds = %23
+  %.254.i = getelementptr i64, ptr %1, i64 %2
+  %.9234.not.i.i = icmp slt i64 %.74.i, 1
+  %24 = shl i64 %19, 4
+  %.10760.not.i.i = icmp slt i64 %19, 1
+  %.183.i.i = shl nuw nsw i64 %19, 1
+  %.206.i286.i = mul nuw nsw i64 %19, 3
+  %.630.i.i = fneg contract float %20
+  %.152.i.i = fneg contract float %21
+  %.1018.not.i = icmp eq i64 %22, 0
+  %.1062.i = add i64 %17, -1
+  %storemerge280.i = tail call i64 @llvm.smax.i64(i64 %.1062.i, i64 0)
+  %.1105306.not314.i = icmp slt i64 %.1062.i, 1
+  %.9234.not.i291.i = icmp slt i64 %18, 1
+  %25 = shl nuw i64 %18, 2
   br label %B100.if.i
 
 B164.i:                                           ; preds = %B100.if.i
-  %.248.i = add nsw i64 %.223.i, %12
-  %.252.i = load i64, ptr %.251.i, align 8, !alias.scope !42, !noalias !69
-  %.13.i.i = tail call i64 @llvm.smin.i64(i64 %.252.i, i64 %.248.i)
-  %.290.i = sub nsw i64 %.13.i.i, %.223.i
-  %.370284.not.i = icmp slt i64 %.290.i, 1
-  br i1 %.370284.not.i, label %B328.i, label %B254.if.i
+  %.251.i = add nsw i64 %.226.i, %12
+  %.255.i = load i64, ptr %.254.i, align 8, !alias.scope !42, !noalias !69
+  %.13.i.i = tail call i64 @llvm.smin.i64(i64 %.255.i, i64 %.251.i)
+  %.293.i = sub nsw i64 %.13.i.i, %.226.i
+  %.373297.not.i = icmp slt i64 %.293.i, 1
+  br i1 %.373297.not.i, label %B328.i, label %B254.if.i
 
 B328.i:                                           ; preds = %_copy.3.exit.i, %B164.i
-  %.453.i = mul nsw i64 %.223.i, %17
-  %.455.i = getelementptr float, ptr %0, i64 %.453.i
-  store ptr null, ptr %.469.i, align 8, !noalias !63
-  call fastcc void @multiply.60(ptr %.469.i, ptr readonly %.455.i, i64 %.290.i, i64 %17, ptr readonly %3, i64 %.71.i, ptr %11, i64 %.76.i, i64 %18)
+  %.456.i = mul nsw i64 %.226.i, %18
+  %.458.i = getelementptr float, ptr %0, i64 %.456.i
+  store ptr null, ptr %.472.i, align 8, !noalias !63
+  call fastcc void @multiply.60(ptr %.472.i, ptr readonly %.458.i, i64 %.293.i, i64 %18, ptr readonly %3, i64 %.74.i, ptr %11, i64 %.79.i, i64 %13)
   br label %B412.i
 
 B412.i:                                           ; preds = %B100.if.i, %B328.i
-  %first.2.1.i = phi i64 [ %first.3.0299.i, %B100.if.i ], [ %.223.i, %B328.i ]
-  %last.3.1.i = phi i64 [ %last.2.0300.i, %B100.if.i ], [ %.13.i.i, %B328.i ]
-  %storemerge265.i = tail call i64 @llvm.smax.i64(i64 %.233.i, i64 0)
-  %.574287.not.i = icmp slt i64 %.233.i, 1
-  br i1 %.574287.not.i, label %B796.i.critedge, label %B442.if.i
+  %first.2.1.i = phi i64 [ %first.3.0312.i, %B100.if.i ], [ %.226.i, %B328.i ]
+  %last.3.1.i = phi i64 [ %last.2.0313.i, %B100.if.i ], [ %.13.i.i, %B328.i ]
+  %storemerge278.i = tail call i64 @llvm.smax.i64(i64 %.236.i, i64 0)
+  %.577300.not.i = icmp slt i64 %.236.i, 1
+  br i1 %.577300.not.i, label %B812.i.critedge, label %B442.if.i
 
-B514.i:                                           ; preds = %_clear.42.exit271.i
-  store ptr null, ptr %.656.i, align 8, !noalias !63
-  call fastcc void @multiply.60(ptr %.656.i, ptr %8, i64 %.233.i, i64 %17, ptr readonly %5, i64 %.71.i, ptr %13, i64 %.76.i, i64 %18)
-  %.800.i = sub i64 %.223.i, %first.2.1.i
-  br label %B588.if.i
+B514.i:                                           ; preds = %_clear.42.exit284.i
+  %.652.i = icmp eq i64 %.236.i, 1
+  %.74.arg.dim.i = select i1 %.652.i, i64 %.74.i, i64 %19
+  store ptr null, ptr %.702.i, align 8, !noalias !63
+  call fastcc void @multiply.60(ptr %.702.i, ptr %8, i64 %.236.i, i64 %18, ptr readonly %5, i64 %.74.i, ptr %14, i64 %.79.i, i64 %.74.arg.dim.i)
+  %.864.i = sub i64 %.226.i, %first.2.1.i
+  br label %B604.if.i
 
-B796.i.critedge:                                  ; preds = %B412.i
-  store ptr null, ptr %.656.i, align 8, !noalias !63
-  call fastcc void @multiply.60(ptr %.656.i, ptr %8, i64 %.233.i, i64 %17, ptr readonly %5, i64 %.71.i, ptr %13, i64 %.76.i, i64 %18)
-  br label %B796.i
+B812.i.critedge:                                  ; preds = %B412.i
+  store ptr null, ptr %.702.i, align 8, !noalias !63
+  call fastcc void @multiply.60(ptr %.702.i, ptr %8, i64 %.236.i, i64 %18, ptr readonly %5, i64 %.74.i, ptr %14, i64 %.79.i, i64 %19)
+  br label %B812.i
 
-B796.i:                                           ; preds = %_update_row.43.exit.i, %B796.i.critedge
-  %.854.i = mul nsw i64 %.233.i, %17
-  %.8934.not.i.i = icmp slt i64 %.854.i, 1
+B812.i:                                           ; preds = %_update_row.43.exit.i, %B812.i.critedge
+  %.918.i = mul nsw i64 %.236.i, %18
+  %.8934.not.i.i = icmp slt i64 %.918.i, 1
   br i1 %.8934.not.i.i, label %_finish_row.57.exit.critedge.i, label %B34.if.preheader.i.i
 
-B34.if.preheader.i.i:                             ; preds = %B796.i
-  %25 = shl nuw i64 %.854.i, 2
-  tail call void @llvm.memset.p0.i64(ptr align 4 %15, i8 0, i64 %25, i1 false), !alias.scope !70, !noalias !73
-  store ptr null, ptr %.889.i, align 8, !noalias !63
-  call fastcc void @multiply.60(ptr %.889.i, ptr %14, i64 %.233.i, i64 %18, ptr readonly %7, i64 %17, ptr %15, i64 %17, i64 %17)
-  %.916.i = mul nsw i64 %.223.i, %17
-  %.920.i = getelementptr float, ptr %10, i64 %.916.i
+B34.if.preheader.i.i:                             ; preds = %B812.i
+  %26 = shl nuw i64 %.918.i, 2
+  tail call void @llvm.memset.p0.i64(ptr align 4 %16, i8 0, i64 %26, i1 false), !alias.scope !70, !noalias !73
+  store ptr null, ptr %.953.i, align 8, !noalias !63
+  call fastcc void @multiply.60(ptr %.953.i, ptr %15, i64 %.236.i, i64 %19, ptr readonly %7, i64 %18, ptr %16, i64 %18, i64 %18)
+  %.980.i = mul nsw i64 %.226.i, %18
+  %.984.i = getelementptr float, ptr %10, i64 %.980.i
   tail call void @llvm.experimental.noalias.scope.decl(metadata !75)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !78)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !80)
   br label %B34.if.i.i
 
 B34.if.i.i:                                       ; preds = %B34.if.i.i, %B34.if.preheader.i.i
-  %.43.040.i.i = phi i64 [ %.854.i, %B34.if.preheader.i.i ], [ %.107.i.i, %B34.if.i.i ]
+  %.43.040.i.i = phi i64 [ %.918.i, %B34.if.preheader.i.i ], [ %.107.i.i, %B34.if.i.i ]
   %.40.039.i.i = phi i64 [ 0, %B34.if.preheader.i.i ], [ %.111.i.i, %B34.if.i.i ]
   %.107.i.i = add nsw i64 %.43.040.i.i, -1
   %.111.i.i = add nuw nsw i64 %.40.039.i.i, 1
-  %.142.i.i = getelementptr float, ptr %15, i64 %.40.039.i.i
+  %.142.i.i = getelementptr float, ptr %16, i64 %.40.039.i.i
   %.143.i.i = load float, ptr %.142.i.i, align 4, !alias.scope !82, !noalias !83
   %.154.i.i = fcmp contract olt float %.143.i.i, %.152.i.i
   %.152..143.i.i = select i1 %.154.i.i, float %.152.i.i, float %.143.i.i
-  %.178.i.i = fcmp contract ogt float %.152..143.i.i, %20
-  %_clip_v58__vphi46_0.2.1.i.i = select i1 %.178.i.i, float %20, float %.152..143.i.i
+  %.178.i.i = fcmp contract ogt float %.152..143.i.i, %21
+  %_clip_v58__vphi46_0.2.1.i.i = select i1 %.178.i.i, float %21, float %.152..143.i.i
   %.202.i.i = getelementptr float, ptr %8, i64 %.40.039.i.i
   store float %_clip_v58__vphi46_0.2.1.i.i, ptr %.202.i.i, align 4, !alias.scope !85, !noalias !86
-  %.206.i.i = getelementptr float, ptr %.920.i, i64 %.40.039.i.i
+  %.206.i.i = getelementptr float, ptr %.984.i, i64 %.40.039.i.i
   store float %_clip_v58__vphi46_0.2.1.i.i, ptr %.206.i.i, align 4, !alias.scope !87, !noalias !88
   %.98.i.i = icmp sgt i64 %.43.040.i.i, 1
   br i1 %.98.i.i, label %B34.if.i.i, label %_finish_row.57.exit.i
 
-_finish_row.57.exit.critedge.i: ; preds = %B796.i
-  store ptr null, ptr %.889.i, align 8, !noalias !63
-  call fastcc void @multiply.60(ptr %.889.i, ptr %14, i64 %.233.i, i64 %18, ptr readonly %7, i64 %17, ptr %15, i64 %17, i64 %17)
+_finish_row.57.exit.critedge.i: ; preds = %B812.i
+  store ptr null, ptr %.953.i, align 8, !noalias !63
+  call fastcc void @multiply.60(ptr %.953.i, ptr %15, i64 %.236.i, i64 %19, ptr readonly %7, i64 %18, ptr %16, i64 %18, i64 %18)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !75)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !78)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !80)
   br label %_finish_row.57.exit.i
 
 _finish_row.57.exit.i: ; preds = %B34.if.i.i, %_finish_row.57.exit.critedge.i
-  %.957.i = icmp ne i64 %.110.0298.i, 0
-  %or.cond.not302.i = or i1 %.954.not.i, %.957.i
-  %brmerge.i = select i1 %or.cond.not302.i, i1 true, i1 %.1041293.not301.i
-  br i1 %brmerge.i, label %B1146.i, label %B1004.if.i
+  %.1021.i = icmp ne i64 %.113.0311.i, 0
+  %or.cond.not315.i = or i1 %.1018.not.i, %.1021.i
+  %brmerge.i = select i1 %or.cond.not315.i, i1 true, i1 %.1105306.not314.i
+  br i1 %brmerge.i, label %B1162.i, label %B1020.if.i
 
-B1146.i:                                          ; preds = %_copy.3.exit283.i, %_finish_row.57.exit.i
-  %.169.i = icmp sgt i64 %.113.0297.i, 1
-  br i1 %.169.i, label %B100.if.i, label %read_layer.59.exit
+B1162.i:                                          ; preds = %_copy.3.exit296.i, %_finish_row.57.exit.i
+  %.172.i = icmp sgt i64 %.116.0310.i, 1
+  br i1 %.172.i, label %B100.if.i, label %read_layer.59.exit
 
-B100.if.i:                                        ; preds = %B1146.i, %B100.if.lr.ph.i
-  %last.2.0300.i = phi i64 [ 0, %B100.if.lr.ph.i ], [ %last.3.1.i, %B1146.i ]
-  %first.3.0299.i = phi i64 [ 0, %B100.if.lr.ph.i ], [ %first.2.1.i, %B1146.i ]
-  %.110.0298.i = phi i64 [ 0, %B100.if.lr.ph.i ], [ %.182.i, %B1146.i ]
-  %.113.0297.i = phi i64 [ %2, %B100.if.lr.ph.i ], [ %.178.i, %B1146.i ]
-  %.178.i = add nsw i64 %.113.0297.i, -1
-  %.182.i = add nuw nsw i64 %.110.0298.i, 1
-  %.222.i = getelementptr i64, ptr %1, i64 %.110.0298.i
-  %.223.i = load i64, ptr %.222.i, align 8, !alias.scope !42, !noalias !69
-  %.227.i = getelementptr i8, ptr %.222.i, i64 8
-  %.228.i = load i64, ptr %.227.i, align 8, !alias.scope !42, !noalias !69
-  %.233.i = sub nsw i64 %.228.i, %.223.i
-  %.238.i = icmp sgt i64 %.228.i, %last.2.0300.i
-  br i1 %.238.i, label %B164.i, label %B412.i
+B100.if.i:                                        ; preds = %B1162.i, %B100.if.lr.ph.i
+  %last.2.0313.i = phi i64 [ 0, %B100.if.lr.ph.i ], [ %last.3.1.i, %B1162.i ]
+  %first.3.0312.i = phi i64 [ 0, %B100.if.lr.ph.i ], [ %first.2.1.i, %B1162.i ]
+  %.113.0311.i = phi i64 [ 0, %B100.if.lr.ph.i ], [ %.185.i, %B1162.i ]
+  %.116.0310.i = phi i64 [ %2, %B100.if.lr.ph.i ], [ %.181.i, %B1162.i ]
+  %.181.i = add nsw i64 %.116.0310.i, -1
+  %.185.i = add nuw nsw i64 %.113.0311.i, 1
+  %.225.i = getelementptr i64, ptr %1, i64 %.113.0311.i
+  %.226.i = load i64, ptr %.225.i, align 8, !alias.scope !42, !noalias !69
+  %.230.i = getelementptr i8, ptr %.225.i, i64 8
+  %.231.i = load i64, ptr %.230.i, align 8, !alias.scope !42, !noalias !69
+  %.236.i = sub nsw i64 %.231.i, %.226.i
+  %.241.i = icmp sgt i64 %.231.i, %last.2.0313.i
+  br i1 %.241.i, label %B164.i, label %B412.i
 
 B254.if.i:                                        ; preds = %B164.i, %_copy.3.exit.i
-  %.314.0286.i = phi i64 [ %.383.i, %_copy.3.exit.i ], [ 0, %B164.i ]
-  %.317.0285.i = phi i64 [ %.379.i, %_copy.3.exit.i ], [ %.290.i, %B164.i ]
-  %.379.i = add nsw i64 %.317.0285.i, -1
-  %.383.i = add nuw nsw i64 %.314.0286.i, 1
-  br i1 %.9234.not.i.i, label %_copy.3.exit.i, label %B34.if.preheader.i268.i
+  %.317.0299.i = phi i64 [ %.386.i, %_copy.3.exit.i ], [ 0, %B164.i ]
+  %.320.0298.i = phi i64 [ %.382.i, %_copy.3.exit.i ], [ %.293.i, %B164.i ]
+  %.382.i = add nsw i64 %.320.0298.i, -1
+  %.386.i = add nuw nsw i64 %.317.0299.i, 1
+  br i1 %.9234.not.i.i, label %_copy.3.exit.i, label %B34.if.preheader.i281.i
 
-B34.if.preheader.i268.i:                          ; preds = %B254.if.i
-  %26 = mul nuw nsw i64 %.314.0286.i, %.76.i
-  %.412.i = getelementptr float, ptr %11, i64 %26
-  tail call void @llvm.memcpy.p0.p0.i64(ptr align 4 %.412.i, ptr readonly align 4 %4, i64 %23, i1 false), !alias.scope !89, !noalias !93
+B34.if.preheader.i281.i:                          ; preds = %B254.if.i
+  %27 = mul nuw nsw i64 %.317.0299.i, %.79.i
+  %.415.i = getelementptr float, ptr %11, i64 %27
+  tail call void @llvm.memcpy.p0.p0.i64(ptr align 4 %.415.i, ptr readonly align 4 %4, i64 %24, i1 false), !alias.scope !89, !noalias !93
   br label %_copy.3.exit.i
 
-_copy.3.exit.i: ; preds = %B34.if.preheader.i268.i, %B254.if.i
-  %.370.i = icmp sgt i64 %.317.0285.i, 1
-  br i1 %.370.i, label %B254.if.i, label %B328.i
+_copy.3.exit.i: ; preds = %B34.if.preheader.i281.i, %B254.if.i
+  %.373.i = icmp sgt i64 %.320.0298.i, 1
+  br i1 %.373.i, label %B254.if.i, label %B328.i
 
-B442.if.i:                                        ; preds = %B412.i, %_clear.42.exit271.i
-  %.521.0289.i = phi i64 [ %.583.i, %_clear.42.exit271.i ], [ %storemerge265.i, %B412.i ]
-  %.518.0288.i = phi i64 [ %.587.i, %_clear.42.exit271.i ], [ 0, %B412.i ]
-  %.583.i = add nsw i64 %.521.0289.i, -1
-  %.587.i = add nuw nsw i64 %.518.0288.i, 1
-  br i1 %.9234.not.i.i, label %_clear.42.exit271.i, label %B34.if.preheader.i270.i
+B442.if.i:                                        ; preds = %B412.i, %_clear.42.exit284.i
+  %.524.0302.i = phi i64 [ %.586.i, %_clear.42.exit284.i ], [ %storemerge278.i, %B412.i ]
+  %.521.0301.i = phi i64 [ %.590.i, %_clear.42.exit284.i ], [ 0, %B412.i ]
+  %.586.i = add nsw i64 %.524.0302.i, -1
+  %.590.i = add nuw nsw i64 %.521.0301.i, 1
+  br i1 %.9234.not.i.i, label %_clear.42.exit284.i, label %B34.if.preheader.i283.i
 
-B34.if.preheader.i270.i:                          ; preds = %B442.if.i
-  %27 = mul nuw nsw i64 %.518.0288.i, %.76.i
-  %.616.i = getelementptr float, ptr %13, i64 %27
-  tail call void @llvm.memset.p0.i64(ptr align 4 %.616.i, i8 0, i64 %23, i1 false), !alias.scope !95, !noalias !98
-  br label %_clear.42.exit271.i
+B34.if.preheader.i283.i:                          ; preds = %B442.if.i
+  %28 = mul nuw nsw i64 %.521.0301.i, %.79.i
+  %.619.i = getelementptr float, ptr %14, i64 %28
+  tail call void @llvm.memset.p0.i64(ptr align 4 %.619.i, i8 0, i64 %24, i1 false), !alias.scope !95, !noalias !98
+  br label %_clear.42.exit284.i
 
-_clear.42.exit271.i: ; preds = %B34.if.preheader.i270.i, %B442.if.i
-  %.574.i = icmp sgt i64 %.521.0289.i, 1
-  br i1 %.574.i, label %B442.if.i, label %B514.i
+_clear.42.exit284.i: ; preds = %B34.if.preheader.i283.i, %B442.if.i
+  %.577.i = icmp sgt i64 %.524.0302.i, 1
+  br i1 %.577.i, label %B442.if.i, label %B514.i
 
-B588.if.i:                                        ; preds = %_update_row.43.exit.i, %B514.i
-  %.707.0292.i = phi i64 [ %storemerge265.i, %B514.i ], [ %.769.i, %_update_row.43.exit.i ]
-  %.704.0291.i = phi i64 [ 0, %B514.i ], [ %.773.i, %_update_row.43.exit.i ]
-  %.769.i = add nsw i64 %.707.0292.i, -1
-  %.773.i = add nuw nsw i64 %.704.0291.i, 1
-  %.801.i = add nsw i64 %.800.i, %.704.0291.i
-  %.803.i = mul nsw i64 %.801.i, %.76.i
-  %.805.i = getelementptr float, ptr %11, i64 %.803.i
-  %.807.i = mul nsw i64 %.704.0291.i, %18
-  %.809.i = getelementptr float, ptr %9, i64 %.807.i
-  %.813.i = getelementptr float, ptr %14, i64 %.807.i
-  %.816.i = mul nsw i64 %.704.0291.i, %.76.i
-  %.818.i = getelementptr float, ptr %13, i64 %.816.i
+B604.if.i:                                        ; preds = %_update_row.43.exit.i, %B514.i
+  %.771.0305.i = phi i64 [ %storemerge278.i, %B514.i ], [ %.833.i, %_update_row.43.exit.i ]
+  %.768.0304.i = phi i64 [ 0, %B514.i ], [ %.837.i, %_update_row.43.exit.i ]
+  %.833.i = add nsw i64 %.771.0305.i, -1
+  %.837.i = add nuw nsw i64 %.768.0304.i, 1
+  %.865.i = add nsw i64 %.864.i, %.768.0304.i
+  %.867.i = mul nsw i64 %.865.i, %.79.i
+  %.869.i = getelementptr float, ptr %11, i64 %.867.i
+  %.871.i = mul nsw i64 %.768.0304.i, %19
+  %.873.i = getelementptr float, ptr %9, i64 %.871.i
+  %.877.i = getelementptr float, ptr %15, i64 %.871.i
+  %.880.i = mul nsw i64 %.768.0304.i, %.79.i
+  %.882.i = getelementptr float, ptr %14, i64 %.880.i
   tail call void @llvm.experimental.noalias.scope.decl(metadata !100)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !103)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !105)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !107)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !109)
-  br i1 %.10760.not.i.i, label %_update_row.43.exit.i, label %B34.if.i274.i
+  br i1 %.10760.not.i.i, label %_update_row.43.exit.i, label %B34.if.i287.i
 
-B34.if.i274.i:                                    ; preds = %B588.if.i, %B34.if.i274.i
-  %.52.062.i.i = phi i64 [ %.116.i.i, %B34.if.i274.i ], [ %18, %B588.if.i ]
-  %.49.061.i.i = phi i64 [ %.120.i.i, %B34.if.i274.i ], [ 0, %B588.if.i ]
+B34.if.i287.i:                                    ; preds = %B604.if.i, %B34.if.i287.i
+  %.52.062.i.i = phi i64 [ %.116.i.i, %B34.if.i287.i ], [ %19, %B604.if.i ]
+  %.49.061.i.i = phi i64 [ %.120.i.i, %B34.if.i287.i ], [ 0, %B604.if.i ]
   %.116.i.i = add nsw i64 %.52.062.i.i, -1
   %.120.i.i = add nuw nsw i64 %.49.061.i.i, 1
-  %.150.i.i = getelementptr float, ptr %.818.i, i64 %.49.061.i.i
+  %.150.i.i = getelementptr float, ptr %.882.i, i64 %.49.061.i.i
   %.151.i.i = load float, ptr %.150.i.i, align 4, !alias.scope !111, !noalias !112
-  %.154.i275.i = getelementptr float, ptr %6, i64 %.49.061.i.i
-  %.155.i.i = load float, ptr %.154.i275.i, align 4, !alias.scope !114, !noalias !115
+  %.154.i288.i = getelementptr float, ptr %6, i64 %.49.061.i.i
+  %.155.i.i = load float, ptr %.154.i288.i, align 4, !alias.scope !114, !noalias !115
   %.156.i.i = fmul contract float %.151.i.i, %.155.i.i
-  %.159.i.i = getelementptr float, ptr %.805.i, i64 %.49.061.i.i
+  %.159.i.i = getelementptr float, ptr %.869.i, i64 %.49.061.i.i
   %.160.i.i = load float, ptr %.159.i.i, align 4, !alias.scope !116, !noalias !117
   %.161.i.i = fadd contract float %.156.i.i, %.160.i.i
-  %.164.i.i = add nuw nsw i64 %.49.061.i.i, %18
-  %.166.i.i = getelementptr float, ptr %.818.i, i64 %.164.i.i
+  %.164.i.i = add nuw nsw i64 %.49.061.i.i, %19
+  %.166.i.i = getelementptr float, ptr %.882.i, i64 %.164.i.i
   %.167.i.i = load float, ptr %.166.i.i, align 4, !alias.scope !111, !noalias !112
   %.172.i.i = getelementptr float, ptr %6, i64 %.164.i.i
   %.173.i.i = load float, ptr %.172.i.i, align 4, !alias.scope !114, !noalias !115
   %.174.i.i = fmul contract float %.167.i.i, %.173.i.i
-  %.179.i.i = getelementptr float, ptr %.805.i, i64 %.164.i.i
+  %.179.i.i = getelementptr float, ptr %.869.i, i64 %.164.i.i
   %.180.i.i = load float, ptr %.179.i.i, align 4, !alias.scope !116, !noalias !117
   %.181.i.i = fadd contract float %.174.i.i, %.180.i.i
   %.185.i.i = add nuw nsw i64 %.49.061.i.i, %.183.i.i
-  %.187.i.i = getelementptr float, ptr %.818.i, i64 %.185.i.i
+  %.187.i.i = getelementptr float, ptr %.882.i, i64 %.185.i.i
   %.188.i.i = load float, ptr %.187.i.i, align 4, !alias.scope !111, !noalias !112
   %.194.i.i = getelementptr float, ptr %6, i64 %.185.i.i
   %.195.i.i = load float, ptr %.194.i.i, align 4, !alias.scope !114, !noalias !115
   %.196.i.i = fmul contract float %.188.i.i, %.195.i.i
-  %.202.i276.i = getelementptr float, ptr %.805.i, i64 %.185.i.i
-  %.203.i.i = load float, ptr %.202.i276.i, align 4, !alias.scope !116, !noalias !117
+  %.202.i289.i = getelementptr float, ptr %.869.i, i64 %.185.i.i
+  %.203.i.i = load float, ptr %.202.i289.i, align 4, !alias.scope !116, !noalias !117
   %.204.i.i = fadd contract float %.196.i.i, %.203.i.i
-  %.208.i.i = add nuw nsw i64 %.49.061.i.i, %.206.i273.i
-  %.210.i.i = getelementptr float, ptr %.818.i, i64 %.208.i.i
+  %.208.i.i = add nuw nsw i64 %.49.061.i.i, %.206.i286.i
+  %.210.i.i = getelementptr float, ptr %.882.i, i64 %.208.i.i
   %.211.i.i = load float, ptr %.210.i.i, align 4, !alias.scope !111, !noalias !112
   %.217.i.i = getelementptr float, ptr %6, i64 %.208.i.i
   %.218.i.i = load float, ptr %.217.i.i, align 4, !alias.scope !114, !noalias !115
   %.219.i.i = fmul contract float %.211.i.i, %.218.i.i
-  %.225.i.i = getelementptr float, ptr %.805.i, i64 %.208.i.i
+  %.225.i.i = getelementptr float, ptr %.869.i, i64 %.208.i.i
   %.226.i.i = load float, ptr %.225.i.i, align 4, !alias.scope !116, !noalias !117
   %.227.i.i = fadd contract float %.219.i.i, %.226.i.i
-  %.236.i.i = getelementptr float, ptr %.809.i, i64 %.49.061.i.i
+  %.236.i.i = getelementptr float, ptr %.873.i, i64 %.49.061.i.i
   %.237.i.i = load float, ptr %.236.i.i, align 4, !alias.scope !118, !noalias !119
   %.259.i.i = fcmp contract ogt float %.161.i.i, 2.800000e+01
   %.252.i.i = fneg contract float %.161.i.i
@@ -2145,20 +2161,20 @@ B34.if.i274.i:                                    ; preds = %B588.if.i, %B34.if.
   %.307.i.i = fmul contract float %.305.i.i, 0x3FE6300000000000
   %.308.i.i = fsub contract float %_next_cell_v44__exp_v45__exp_parts_v46__vphi146_0.2.1.i.i, %.307.i.i
   %.310.i.i = fmul contract float %.305.i.i, 0x3F2BD01060000000
-  %28 = fadd contract float %.310.i.i, %.308.i.i
-  %.313.i.i = fmul contract float %28, 0x3F2A0D2CE0000000
+  %29 = fadd contract float %.310.i.i, %.308.i.i
+  %.313.i.i = fmul contract float %29, 0x3F2A0D2CE0000000
   %.315.i.i = fadd contract float %.313.i.i, 0x3F56E879C0000000
-  %.316.i.i = fmul contract float %28, %.315.i.i
+  %.316.i.i = fmul contract float %29, %.315.i.i
   %.318.i.i = fadd contract float %.316.i.i, 0x3F81112100000000
-  %.319.i.i = fmul contract float %28, %.318.i.i
+  %.319.i.i = fmul contract float %29, %.318.i.i
   %.321.i.i = fadd contract float %.319.i.i, 0x3FA5553820000000
-  %.322.i.i = fmul contract float %28, %.321.i.i
+  %.322.i.i = fmul contract float %29, %.321.i.i
   %.324.i.i = fadd contract float %.322.i.i, 0x3FC5555540000000
-  %.325.i.i = fmul contract float %28, %.324.i.i
+  %.325.i.i = fmul contract float %29, %.324.i.i
   %.327.i.i = fadd contract float %.325.i.i, 5.000000e-01
-  %.328.i.i = fmul contract float %28, %28
+  %.328.i.i = fmul contract float %29, %29
   %.329.i.i = fmul contract float %.328.i.i, %.327.i.i
-  %.330.i.i = fadd contract float %28, %.329.i.i
+  %.330.i.i = fadd contract float %29, %.329.i.i
   %.331.i.i = bitcast float %.303.i.i to i32
   %.335.i.i = shl i32 %.331.i.i, 23
   %.337.i.i = bitcast i32 %.335.i.i to float
@@ -2175,20 +2191,20 @@ B34.if.i274.i:                                    ; preds = %B588.if.i, %B34.if.
   %.423.i.i = fmul contract float %.421.i.i, 0x3FE6300000000000
   %.424.i.i = fsub contract float %_next_cell_v44__exp_v47__exp_parts_v48__vphi146_0.2.1.i.i, %.423.i.i
   %.426.i.i = fmul contract float %.421.i.i, 0x3F2BD01060000000
-  %29 = fadd contract float %.426.i.i, %.424.i.i
-  %.429.i.i = fmul contract float %29, 0x3F2A0D2CE0000000
+  %30 = fadd contract float %.426.i.i, %.424.i.i
+  %.429.i.i = fmul contract float %30, 0x3F2A0D2CE0000000
   %.431.i.i = fadd contract float %.429.i.i, 0x3F56E879C0000000
-  %.432.i.i = fmul contract float %29, %.431.i.i
+  %.432.i.i = fmul contract float %30, %.431.i.i
   %.434.i.i = fadd contract float %.432.i.i, 0x3F81112100000000
-  %.435.i.i = fmul contract float %29, %.434.i.i
+  %.435.i.i = fmul contract float %30, %.434.i.i
   %.437.i.i = fadd contract float %.435.i.i, 0x3FA5553820000000
-  %.438.i.i = fmul contract float %29, %.437.i.i
+  %.438.i.i = fmul contract float %30, %.437.i.i
   %.440.i.i = fadd contract float %.438.i.i, 0x3FC5555540000000
-  %.441.i.i = fmul contract float %29, %.440.i.i
+  %.441.i.i = fmul contract float %30, %.440.i.i
   %.443.i.i = fadd contract float %.441.i.i, 5.000000e-01
-  %.444.i.i = fmul contract float %29, %29
+  %.444.i.i = fmul contract float %30, %30
   %.445.i.i = fmul contract float %.444.i.i, %.443.i.i
-  %.446.i.i = fadd contract float %29, %.445.i.i
+  %.446.i.i = fadd contract float %30, %.445.i.i
   %.447.i.i = bitcast float %.419.i.i to i32
   %.451.i.i = shl i32 %.447.i.i, 23
   %.453.i.i = bitcast i32 %.451.i.i to float
@@ -2205,20 +2221,20 @@ B34.if.i274.i:                                    ; preds = %B588.if.i, %B34.if.
   %.539.i.i = fmul contract float %.537.i.i, 0x3FE6300000000000
   %.540.i.i = fsub contract float %_next_cell_v44__exp_v49__exp_parts_v50__vphi146_0.2.1.i.i, %.539.i.i
   %.542.i.i = fmul contract float %.537.i.i, 0x3F2BD01060000000
-  %30 = fadd contract float %.542.i.i, %.540.i.i
-  %.545.i.i = fmul contract float %30, 0x3F2A0D2CE0000000
+  %31 = fadd contract float %.542.i.i, %.540.i.i
+  %.545.i.i = fmul contract float %31, 0x3F2A0D2CE0000000
   %.547.i.i = fadd contract float %.545.i.i, 0x3F56E879C0000000
-  %.548.i.i = fmul contract float %30, %.547.i.i
+  %.548.i.i = fmul contract float %31, %.547.i.i
   %.550.i.i = fadd contract float %.548.i.i, 0x3F81112100000000
-  %.551.i.i = fmul contract float %30, %.550.i.i
+  %.551.i.i = fmul contract float %31, %.550.i.i
   %.553.i.i = fadd contract float %.551.i.i, 0x3FA5553820000000
-  %.554.i.i = fmul contract float %30, %.553.i.i
+  %.554.i.i = fmul contract float %31, %.553.i.i
   %.556.i.i = fadd contract float %.554.i.i, 0x3FC5555540000000
-  %.557.i.i = fmul contract float %30, %.556.i.i
+  %.557.i.i = fmul contract float %31, %.556.i.i
   %.559.i.i = fadd contract float %.557.i.i, 5.000000e-01
-  %.560.i.i = fmul contract float %30, %30
+  %.560.i.i = fmul contract float %31, %31
   %.561.i.i = fmul contract float %.560.i.i, %.559.i.i
-  %.562.i.i = fadd contract float %30, %.561.i.i
+  %.562.i.i = fadd contract float %31, %.561.i.i
   %.563.i.i = bitcast float %.535.i.i to i32
   %.567.i.i = shl i32 %.563.i.i, 23
   %.569.i.i = bitcast i32 %.567.i.i to float
@@ -2236,8 +2252,8 @@ B34.if.i274.i:                                    ; preds = %B588.if.i, %B34.if.
   %.619.i.i = fdiv contract float %.614.i.i, %.615.i.i
   %.632.i.i = fcmp contract olt float %.619.i.i, %.630.i.i
   %_next_cell_v44__clip_v51__vphi26_0.2.1.i.i = select i1 %.632.i.i, float %.630.i.i, float %.619.i.i
-  %.656.i.i = fcmp contract ogt float %_next_cell_v44__clip_v51__vphi26_0.2.1.i.i, %19
-  %_next_cell_v44__clip_v51__vphi46_0.2.1.i.i = select i1 %.656.i.i, float %19, float %_next_cell_v44__clip_v51__vphi26_0.2.1.i.i
+  %.656.i.i = fcmp contract ogt float %_next_cell_v44__clip_v51__vphi26_0.2.1.i.i, %20
+  %_next_cell_v44__clip_v51__vphi46_0.2.1.i.i = select i1 %.656.i.i, float %20, float %_next_cell_v44__clip_v51__vphi26_0.2.1.i.i
   store float %_next_cell_v44__clip_v51__vphi46_0.2.1.i.i, ptr %.236.i.i, align 4, !alias.scope !118, !noalias !119
   %.697.i.i = fcmp contract ogt float %.227.i.i, 2.800000e+01
   %.690.i.i = fneg contract float %.227.i.i
@@ -2250,20 +2266,20 @@ B34.if.i274.i:                                    ; preds = %B588.if.i, %B34.if.
   %.745.i.i = fmul contract float %.743.i.i, 0x3FE6300000000000
   %.746.i.i = fsub contract float %_cell_output_v52__exp_v53__exp_parts_v54__vphi146_0.2.1.i.i, %.745.i.i
   %.748.i.i = fmul contract float %.743.i.i, 0x3F2BD01060000000
-  %31 = fadd contract float %.748.i.i, %.746.i.i
-  %.751.i.i = fmul contract float %31, 0x3F2A0D2CE0000000
+  %32 = fadd contract float %.748.i.i, %.746.i.i
+  %.751.i.i = fmul contract float %32, 0x3F2A0D2CE0000000
   %.753.i.i = fadd contract float %.751.i.i, 0x3F56E879C0000000
-  %.754.i.i = fmul contract float %31, %.753.i.i
+  %.754.i.i = fmul contract float %32, %.753.i.i
   %.756.i.i = fadd contract float %.754.i.i, 0x3F81112100000000
-  %.757.i.i = fmul contract float %31, %.756.i.i
+  %.757.i.i = fmul contract float %32, %.756.i.i
   %.759.i.i = fadd contract float %.757.i.i, 0x3FA5553820000000
-  %.760.i.i = fmul contract float %31, %.759.i.i
+  %.760.i.i = fmul contract float %32, %.759.i.i
   %.762.i.i = fadd contract float %.760.i.i, 0x3FC5555540000000
-  %.763.i.i = fmul contract float %31, %.762.i.i
+  %.763.i.i = fmul contract float %32, %.762.i.i
   %.765.i.i = fadd contract float %.763.i.i, 5.000000e-01
-  %.766.i.i = fmul contract float %31, %31
+  %.766.i.i = fmul contract float %32, %32
   %.767.i.i = fmul contract float %.766.i.i, %.765.i.i
-  %.768.i.i = fadd contract float %31, %.767.i.i
+  %.768.i.i = fadd contract float %32, %.767.i.i
   %.769.i.i = bitcast float %.741.i.i to i32
   %.773.i.i = shl i32 %.769.i.i, 23
   %.775.i.i = bitcast i32 %.773.i.i to float
@@ -2280,20 +2296,20 @@ B34.if.i274.i:                                    ; preds = %B588.if.i, %B34.if.
   %.862.i.i = fmul contract float %.860.i.i, 0x3FE6300000000000
   %.863.i.i = fsub contract float %_cell_output_v52__exp_v55__exp_parts_v56__vphi146_0.2.1.i.i, %.862.i.i
   %.865.i.i = fmul contract float %.860.i.i, 0x3F2BD01060000000
-  %32 = fadd contract float %.865.i.i, %.863.i.i
-  %.868.i.i = fmul contract float %32, 0x3F2A0D2CE0000000
+  %33 = fadd contract float %.865.i.i, %.863.i.i
+  %.868.i.i = fmul contract float %33, 0x3F2A0D2CE0000000
   %.870.i.i = fadd contract float %.868.i.i, 0x3F56E879C0000000
-  %.871.i.i = fmul contract float %32, %.870.i.i
+  %.871.i.i = fmul contract float %33, %.870.i.i
   %.873.i.i = fadd contract float %.871.i.i, 0x3F81112100000000
-  %.874.i.i = fmul contract float %32, %.873.i.i
+  %.874.i.i = fmul contract float %33, %.873.i.i
   %.876.i.i = fadd contract float %.874.i.i, 0x3FA5553820000000
-  %.877.i.i = fmul contract float %32, %.876.i.i
+  %.877.i.i = fmul contract float %33, %.876.i.i
   %.879.i.i = fadd contract float %.877.i.i, 0x3FC5555540000000
-  %.880.i.i = fmul contract float %32, %.879.i.i
+  %.880.i.i = fmul contract float %33, %.879.i.i
   %.882.i.i = fadd contract float %.880.i.i, 5.000000e-01
-  %.883.i.i = fmul contract float %32, %32
+  %.883.i.i = fmul contract float %33, %33
   %.884.i.i = fmul contract float %.883.i.i, %.882.i.i
-  %.885.i.i = fadd contract float %32, %.884.i.i
+  %.885.i.i = fadd contract float %33, %.884.i.i
   %.886.i.i = bitcast float %.858.i.i to i32
   %.890.i.i = shl i32 %.886.i.i, 23
   %.892.i.i = bitcast i32 %.890.i.i to float
@@ -2304,42 +2320,42 @@ B34.if.i274.i:                                    ; preds = %B588.if.i, %B34.if.
   %.924.i.i = fadd contract float %.915.i.i, 1.000000e+00
   %.925.i.i = fmul contract float %.922.i.i, %.924.i.i
   %.929.i.i = fdiv contract float %.920.i.i, %.925.i.i
-  %.932.i.i = getelementptr float, ptr %.813.i, i64 %.49.061.i.i
+  %.932.i.i = getelementptr float, ptr %.877.i, i64 %.49.061.i.i
   store float %.929.i.i, ptr %.932.i.i, align 4, !alias.scope !120, !noalias !121
-  %.107.i277.i = icmp sgt i64 %.52.062.i.i, 1
-  br i1 %.107.i277.i, label %B34.if.i274.i, label %_update_row.43.exit.i
+  %.107.i290.i = icmp sgt i64 %.52.062.i.i, 1
+  br i1 %.107.i290.i, label %B34.if.i287.i, label %_update_row.43.exit.i
 
-_update_row.43.exit.i: ; preds = %B34.if.i274.i, %B588.if.i
-  %.760.i = icmp sgt i64 %.707.0292.i, 1
-  br i1 %.760.i, label %B588.if.i, label %B796.i
+_update_row.43.exit.i: ; preds = %B34.if.i287.i, %B604.if.i
+  %.824.i = icmp sgt i64 %.771.0305.i, 1
+  br i1 %.824.i, label %B604.if.i, label %B812.i
 
-B1004.if.i:                                       ; preds = %_finish_row.57.exit.i, %_copy.3.exit283.i
-  %.988.0295.i = phi i64 [ %.1050.i, %_copy.3.exit283.i ], [ %storemerge267.i, %_finish_row.57.exit.i ]
-  %.985.0294.i = phi i64 [ %.1054.i, %_copy.3.exit283.i ], [ 1, %_finish_row.57.exit.i ]
-  %.1050.i = add nsw i64 %.988.0295.i, -1
-  %.1054.i = add nuw i64 %.985.0294.i, 1
-  br i1 %.9234.not.i278.i, label %_copy.3.exit280.i, label %B34.if.preheader.i279.i
+B1020.if.i:                                       ; preds = %_finish_row.57.exit.i, %_copy.3.exit296.i
+  %.1052.0308.i = phi i64 [ %.1114.i, %_copy.3.exit296.i ], [ %storemerge280.i, %_finish_row.57.exit.i ]
+  %.1049.0307.i = phi i64 [ %.1118.i, %_copy.3.exit296.i ], [ 1, %_finish_row.57.exit.i ]
+  %.1114.i = add nsw i64 %.1052.0308.i, -1
+  %.1118.i = add nuw i64 %.1049.0307.i, 1
+  br i1 %.9234.not.i291.i, label %_copy.3.exit293.i, label %B34.if.preheader.i292.i
 
-B34.if.preheader.i279.i:                          ; preds = %B1004.if.i
-  %.1081.i = mul nsw i64 %.985.0294.i, %17
-  %.1083.i = getelementptr float, ptr %8, i64 %.1081.i
-  tail call void @llvm.memcpy.p0.p0.i64(ptr align 4 %.1083.i, ptr readonly align 4 %8, i64 %24, i1 false), !alias.scope !122, !noalias !126
-  br label %_copy.3.exit280.i
+B34.if.preheader.i292.i:                          ; preds = %B1020.if.i
+  %.1145.i = mul nsw i64 %.1049.0307.i, %18
+  %.1147.i = getelementptr float, ptr %8, i64 %.1145.i
+  tail call void @llvm.memcpy.p0.p0.i64(ptr align 4 %.1147.i, ptr readonly align 4 %8, i64 %25, i1 false), !alias.scope !122, !noalias !126
+  br label %_copy.3.exit293.i
 
-_copy.3.exit280.i: ; preds = %B34.if.preheader.i279.i, %B1004.if.i
-  br i1 %.10760.not.i.i, label %_copy.3.exit283.i, label %B34.if.preheader.i282.i
+_copy.3.exit293.i: ; preds = %B34.if.preheader.i292.i, %B1020.if.i
+  br i1 %.10760.not.i.i, label %_copy.3.exit296.i, label %B34.if.preheader.i295.i
 
-B34.if.preheader.i282.i:                          ; preds = %_copy.3.exit280.i
-  %.1112.i = mul nsw i64 %.985.0294.i, %18
-  %.1114.i = getelementptr float, ptr %9, i64 %.1112.i
-  tail call void @llvm.memcpy.p0.p0.i64(ptr align 4 %.1114.i, ptr readonly align 4 %9, i64 %.71.i, i1 false), !alias.scope !128, !noalias !132
-  br label %_copy.3.exit283.i
+B34.if.preheader.i295.i:                          ; preds = %_copy.3.exit293.i
+  %.1176.i = mul nsw i64 %.1049.0307.i, %19
+  %.1178.i = getelementptr float, ptr %9, i64 %.1176.i
+  tail call void @llvm.memcpy.p0.p0.i64(ptr align 4 %.1178.i, ptr readonly align 4 %9, i64 %.74.i, i1 false), !alias.scope !128, !noalias !132
+  br label %_copy.3.exit296.i
 
-_copy.3.exit283.i: ; preds = %B34.if.preheader.i282.i, %_copy.3.exit280.i
-  %.1041.i = icmp sgt i64 %.988.0295.i, 1
-  br i1 %.1041.i, label %B1004.if.i, label %B1146.i
+_copy.3.exit296.i: ; preds = %B34.if.preheader.i295.i, %_copy.3.exit293.i
+  %.1105.i = icmp sgt i64 %.1052.0308.i, 1
+  br i1 %.1105.i, label %B1020.if.i, label %B1162.i
 
-read_layer.59.exit: ; preds = %B1146.i, %22
+read_layer.59.exit: ; preds = %B1162.i, %23
   ret void
 }
 
@@ -2517,14 +2533,16 @@ define void @multiply_bf16(ptr noalias readonly %0, i64 %1, i64 %2, ptr noalias 
   tail call void @llvm.experimental.noalias.scope.decl(metadata !0)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !3)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !5)
-  %.32.i = icmp eq i64 %7, 0
-  br i1 %.32.i, label %B0.endif.i, label %B0.else.i, !prof !7
+  %.30.i = add i64 %4, -1
+  %.31.i = add i64 %.30.i, %7
+  %.35.i = icmp eq i64 %7, 0
+  br i1 %.35.i, label %B0.endif.i, label %B0.else.i, !prof !7
 
-B40.loopexit.i:                                   ; preds = %B619.i, %B42.if.i
-  %.152.i = icmp sgt i64 %.96.0118.i, 1
-  br i1 %.152.i, label %B42.if.i, label %multiply.60.exit
+B52.loopexit.i:                                   ; preds = %B669.i, %B54.if.i
+  %.155.i = icmp sgt i64 %.99.0125.i, 1
+  br i1 %.155.i, label %B54.if.i, label %multiply.60.exit
 
-B232.i:                                           ; preds = %B92.if.i
+B282.i:                                           ; preds = %B142.if.i
   tail call void @llvm.experimental.noalias.scope.decl(metadata !8)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !11)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !13)
@@ -2536,14 +2554,14 @@ B44.loopexit.i.i:                                 ; preds = %B294.if.i.i, %B44.i
 
 B872.loopexit.i.i:                                ; preds = %B960.if.i.i, %B872.if.i.i
   %.645.i.i = icmp sgt i64 %.592.0164.i.i, 1
-  br i1 %.645.i.i, label %B872.if.i.i, label %B619.i
+  br i1 %.645.i.i, label %B872.if.i.i, label %B669.i
 
-B44.if.i.i:                                       ; preds = %B232.i, %B44.loopexit.i.i
-  %.50.0158.i.i = phi i64 [ %.114.i.i, %B44.loopexit.i.i ], [ %.84.i.i, %B232.i ]
-  %.47.0157.i.i = phi i64 [ %.118.i.i, %B44.loopexit.i.i ], [ 0, %B232.i ]
+B44.if.i.i:                                       ; preds = %B282.i, %B44.loopexit.i.i
+  %.50.0158.i.i = phi i64 [ %.114.i.i, %B44.loopexit.i.i ], [ %.84.i.i, %B282.i ]
+  %.47.0157.i.i = phi i64 [ %.118.i.i, %B44.loopexit.i.i ], [ 0, %B282.i ]
   %.114.i.i = add nsw i64 %.50.0158.i.i, -1
   %.118.i.i = add nuw i64 %.47.0157.i.i, 8
-  %.144.i.i = getelementptr float, ptr %.317.i, i64 %.47.0157.i.i
+  %.144.i.i = getelementptr float, ptr %.355.i, i64 %.47.0157.i.i
   %.145.i.i = load float, ptr %.144.i.i, align 4, !alias.scope !15, !noalias !16
   %.148.i.i = getelementptr i8, ptr %.144.i.i, i64 4
   %.149.i.i = load float, ptr %.148.i.i, align 4, !alias.scope !15, !noalias !16
@@ -2560,7 +2578,7 @@ B44.if.i.i:                                       ; preds = %B232.i, %B44.loopex
   %.172.i.i = getelementptr i8, ptr %.144.i.i, i64 28
   %.173.i.i = load float, ptr %.172.i.i, align 4, !alias.scope !15, !noalias !16
   %.247.i.i = mul nsw i64 %.47.0157.i.i, %4
-  %.249.i.i = getelementptr i16, ptr %.326.i, i64 %.247.i.i
+  %.249.i.i = getelementptr i16, ptr %.364.i, i64 %.247.i.i
   br i1 %.452149.not.i.i, label %B44.loopexit.i.i, label %B294.if.i.i
 
 B294.if.i.i:                                      ; preds = %B44.if.i.i, %B294.if.i.i
@@ -2622,18 +2640,18 @@ B294.if.i.i:                                      ; preds = %B44.if.i.i, %B294.i
   %.333.i.i = icmp sgt i64 %.280.0155.i.i, 1
   br i1 %.333.i.i, label %B294.if.i.i, label %B44.loopexit.i.i
 
-B828.else.if.i.i:                                 ; preds = %B44.loopexit.i.i, %B232.i
-  br i1 %.645162.not.i.i, label %B619.i, label %B872.if.i.i
+B828.else.if.i.i:                                 ; preds = %B44.loopexit.i.i, %B282.i
+  br i1 %.645162.not.i.i, label %B669.i, label %B872.if.i.i
 
 B872.if.i.i:                                      ; preds = %B828.else.if.i.i, %B872.loopexit.i.i
   %.592.0164.i.i = phi i64 [ %.654.i.i, %B872.loopexit.i.i ], [ %.602.i.i, %B828.else.if.i.i ]
   %.589.0163.i.i = phi i64 [ %.658.i.i, %B872.loopexit.i.i ], [ %.562.i.i, %B828.else.if.i.i ]
   %.654.i.i = add nsw i64 %.592.0164.i.i, -1
   %.658.i.i = add nuw nsw i64 %.589.0163.i.i, 1
-  %.684.i.i = getelementptr float, ptr %.317.i, i64 %.589.0163.i.i
+  %.684.i.i = getelementptr float, ptr %.355.i, i64 %.589.0163.i.i
   %.685.i.i = load float, ptr %.684.i.i, align 4, !alias.scope !15, !noalias !16
   %.687.i.i = mul nsw i64 %.589.0163.i.i, %4
-  %.689.i.i = getelementptr i16, ptr %.326.i, i64 %.687.i.i
+  %.689.i.i = getelementptr i16, ptr %.364.i, i64 %.687.i.i
   br i1 %.452149.not.i.i, label %B872.loopexit.i.i, label %B960.if.i.i
 
 B960.if.i.i:                                      ; preds = %B872.if.i.i, %B960.if.i.i
@@ -2653,18 +2671,18 @@ B960.if.i.i:                                      ; preds = %B872.if.i.i, %B960.
   %.776.i.i = icmp sgt i64 %.723.0161.i.i, 1
   br i1 %.776.i.i, label %B960.if.i.i, label %B872.loopexit.i.i
 
-B274.i:                                           ; preds = %B92.if.i
-  %.386.i = getelementptr float, ptr %.317.i, i64 %2
-  %.388.i = add nsw i64 %.337.i, -1
-  %.13.i.i = tail call i64 @llvm.smin.i64(i64 %.388.i, i64 2)
-  %.13.i101.i = tail call i64 @llvm.smin.i64(i64 %.388.i, i64 3)
-  %.418.i = mul nsw i64 %.13.i.i, %2
-  %.420.i = getelementptr float, ptr %.317.i, i64 %.418.i
-  %.454.i = mul nsw i64 %.13.i101.i, %2
-  %.456.i = getelementptr float, ptr %.317.i, i64 %.454.i
-  %.459.i = getelementptr float, ptr %gep.i, i64 %6
-  %.463.i = getelementptr i8, ptr %gep.i, i64 %.463.idx.i
-  %.467.i = getelementptr i8, ptr %gep.i, i64 %.467.idx.i
+B324.i:                                           ; preds = %B142.if.i
+  %.424.i = getelementptr float, ptr %.355.i, i64 %2
+  %.426.i = add nsw i64 %.375.i, -1
+  %.13.i.i = tail call i64 @llvm.smin.i64(i64 %.426.i, i64 2)
+  %.13.i107.i = tail call i64 @llvm.smin.i64(i64 %.426.i, i64 3)
+  %.456.i = mul nsw i64 %.13.i.i, %2
+  %.458.i = getelementptr float, ptr %.355.i, i64 %.456.i
+  %.492.i = mul nsw i64 %.13.i107.i, %2
+  %.494.i = getelementptr float, ptr %.355.i, i64 %.492.i
+  %.497.i = getelementptr float, ptr %gep.i, i64 %6
+  %.501.i = getelementptr i8, ptr %gep.i, i64 %.501.idx.i
+  %.505.i = getelementptr i8, ptr %gep.i, i64 %.505.idx.i
   tail call void @llvm.experimental.noalias.scope.decl(metadata !23)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !26)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !28)
@@ -2674,63 +2692,63 @@ B274.i:                                           ; preds = %B92.if.i
   tail call void @llvm.experimental.noalias.scope.decl(metadata !36)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !38)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !40)
-  br i1 %.123152.i.not.i, label %B934.else.if.i.i, label %B44.if.i107.i
+  br i1 %.123152.i.not.i, label %B934.else.if.i.i, label %B44.if.i113.i
 
-B44.loopexit.i112.i:                              ; preds = %B470.if.i.i, %B44.if.i107.i
+B44.loopexit.i118.i:                              ; preds = %B470.if.i.i, %B44.if.i113.i
   %.123.i.i = icmp sgt i64 %.68.0154.i.i, 1
-  br i1 %.123.i.i, label %B44.if.i107.i, label %B934.else.if.i.i
+  br i1 %.123.i.i, label %B44.if.i113.i, label %B934.else.if.i.i
 
 B978.loopexit.i.i:                                ; preds = %B1120.if.i.i, %B978.if.i.i
   %.762.i.i = icmp sgt i64 %.709.0160.i.i, 1
-  br i1 %.762.i.i, label %B978.if.i.i, label %B619.i
+  br i1 %.762.i.i, label %B978.if.i.i, label %B669.i
 
-B44.if.i107.i:                                    ; preds = %B274.i, %B44.loopexit.i112.i
-  %.68.0154.i.i = phi i64 [ %.132.i.i, %B44.loopexit.i112.i ], [ %.102.i.i, %B274.i ]
-  %.65.0153.i.i = phi i64 [ %.136.i.i, %B44.loopexit.i112.i ], [ 0, %B274.i ]
+B44.if.i113.i:                                    ; preds = %B324.i, %B44.loopexit.i118.i
+  %.68.0154.i.i = phi i64 [ %.132.i.i, %B44.loopexit.i118.i ], [ %.102.i.i, %B324.i ]
+  %.65.0153.i.i = phi i64 [ %.136.i.i, %B44.loopexit.i118.i ], [ 0, %B324.i ]
   %.132.i.i = add nsw i64 %.68.0154.i.i, -1
   %.136.i.i = add nuw i64 %.65.0153.i.i, 4
-  %.162.i.i = getelementptr float, ptr %.317.i, i64 %.65.0153.i.i
+  %.162.i.i = getelementptr float, ptr %.355.i, i64 %.65.0153.i.i
   %.163.i.i = load float, ptr %.162.i.i, align 4, !alias.scope !42, !noalias !43
-  %.164.i108.i = or disjoint i64 %.65.0153.i.i, 1
-  %.166.i.i = getelementptr float, ptr %.317.i, i64 %.164.i108.i
+  %.164.i114.i = or disjoint i64 %.65.0153.i.i, 1
+  %.166.i.i = getelementptr float, ptr %.355.i, i64 %.164.i114.i
   %.167.i.i = load float, ptr %.166.i.i, align 4, !alias.scope !42, !noalias !43
-  %.168.i109.i = or disjoint i64 %.65.0153.i.i, 2
-  %.170.i.i = getelementptr float, ptr %.317.i, i64 %.168.i109.i
+  %.168.i115.i = or disjoint i64 %.65.0153.i.i, 2
+  %.170.i.i = getelementptr float, ptr %.355.i, i64 %.168.i115.i
   %.171.i.i = load float, ptr %.170.i.i, align 4, !alias.scope !42, !noalias !43
-  %.172.i110.i = or disjoint i64 %.65.0153.i.i, 3
-  %.174.i.i = getelementptr float, ptr %.317.i, i64 %.172.i110.i
+  %.172.i116.i = or disjoint i64 %.65.0153.i.i, 3
+  %.174.i.i = getelementptr float, ptr %.355.i, i64 %.172.i116.i
   %.175.i.i = load float, ptr %.174.i.i, align 4, !alias.scope !42, !noalias !43
-  %.213.i.i = getelementptr float, ptr %.386.i, i64 %.65.0153.i.i
+  %.213.i.i = getelementptr float, ptr %.424.i, i64 %.65.0153.i.i
   %.214.i.i = load float, ptr %.213.i.i, align 4, !alias.scope !45, !noalias !46
-  %.217.i.i = getelementptr float, ptr %.386.i, i64 %.164.i108.i
+  %.217.i.i = getelementptr float, ptr %.424.i, i64 %.164.i114.i
   %.218.i.i = load float, ptr %.217.i.i, align 4, !alias.scope !45, !noalias !46
-  %.221.i.i = getelementptr float, ptr %.386.i, i64 %.168.i109.i
+  %.221.i.i = getelementptr float, ptr %.424.i, i64 %.168.i115.i
   %.222.i.i = load float, ptr %.221.i.i, align 4, !alias.scope !45, !noalias !46
-  %.225.i.i = getelementptr float, ptr %.386.i, i64 %.172.i110.i
+  %.225.i.i = getelementptr float, ptr %.424.i, i64 %.172.i116.i
   %.226.i.i = load float, ptr %.225.i.i, align 4, !alias.scope !45, !noalias !46
-  %.264.i.i = getelementptr float, ptr %.420.i, i64 %.65.0153.i.i
+  %.264.i.i = getelementptr float, ptr %.458.i, i64 %.65.0153.i.i
   %.265.i.i = load float, ptr %.264.i.i, align 4, !alias.scope !47, !noalias !48
-  %.268.i.i = getelementptr float, ptr %.420.i, i64 %.164.i108.i
+  %.268.i.i = getelementptr float, ptr %.458.i, i64 %.164.i114.i
   %.269.i.i = load float, ptr %.268.i.i, align 4, !alias.scope !47, !noalias !48
-  %.272.i.i = getelementptr float, ptr %.420.i, i64 %.168.i109.i
+  %.272.i.i = getelementptr float, ptr %.458.i, i64 %.168.i115.i
   %.273.i.i = load float, ptr %.272.i.i, align 4, !alias.scope !47, !noalias !48
-  %.276.i.i = getelementptr float, ptr %.420.i, i64 %.172.i110.i
+  %.276.i.i = getelementptr float, ptr %.458.i, i64 %.172.i116.i
   %.277.i.i = load float, ptr %.276.i.i, align 4, !alias.scope !47, !noalias !48
-  %.315.i.i = getelementptr float, ptr %.456.i, i64 %.65.0153.i.i
+  %.315.i.i = getelementptr float, ptr %.494.i, i64 %.65.0153.i.i
   %.316.i.i = load float, ptr %.315.i.i, align 4, !alias.scope !49, !noalias !50
-  %.319.i.i = getelementptr float, ptr %.456.i, i64 %.164.i108.i
+  %.319.i.i = getelementptr float, ptr %.494.i, i64 %.164.i114.i
   %.320.i.i = load float, ptr %.319.i.i, align 4, !alias.scope !49, !noalias !50
-  %.323.i.i = getelementptr float, ptr %.456.i, i64 %.168.i109.i
+  %.323.i.i = getelementptr float, ptr %.494.i, i64 %.168.i115.i
   %.324.i.i = load float, ptr %.323.i.i, align 4, !alias.scope !49, !noalias !50
-  %.327.i.i = getelementptr float, ptr %.456.i, i64 %.172.i110.i
+  %.327.i.i = getelementptr float, ptr %.494.i, i64 %.172.i116.i
   %.328.i.i = load float, ptr %.327.i.i, align 4, !alias.scope !49, !noalias !50
   %.366.i.i = mul nsw i64 %.65.0153.i.i, %4
-  %.368.i.i = getelementptr i16, ptr %.326.i, i64 %.366.i.i
-  br i1 %.452149.not.i.i, label %B44.loopexit.i112.i, label %B470.if.i.i
+  %.368.i.i = getelementptr i16, ptr %.364.i, i64 %.366.i.i
+  br i1 %.452149.not.i.i, label %B44.loopexit.i118.i, label %B470.if.i.i
 
-B470.if.i.i:                                      ; preds = %B44.if.i107.i, %B470.if.i.i
-  %.399.0151.i.i = phi i64 [ %.461.i.i, %B470.if.i.i ], [ %storemerge148.i.i, %B44.if.i107.i ]
-  %.396.0150.i.i = phi i64 [ %.465.i.i, %B470.if.i.i ], [ 0, %B44.if.i107.i ]
+B470.if.i.i:                                      ; preds = %B44.if.i113.i, %B470.if.i.i
+  %.399.0151.i.i = phi i64 [ %.461.i.i, %B470.if.i.i ], [ %storemerge148.i.i, %B44.if.i113.i ]
+  %.396.0150.i.i = phi i64 [ %.465.i.i, %B470.if.i.i ], [ 0, %B44.if.i113.i ]
   %.461.i.i = add nsw i64 %.399.0151.i.i, -1
   %.465.i.i = add nuw nsw i64 %.396.0150.i.i, 1
   %.491.i.i = getelementptr i16, ptr %.368.i.i, i64 %.396.0150.i.i
@@ -2760,21 +2778,21 @@ B470.if.i.i:                                      ; preds = %B44.if.i107.i, %B47
   %.547.i.i = tail call contract float @llvm.fmuladd.f32(float %.171.i.i, float %.524.i.i, float %.546.i.i)
   %.548.i.i = tail call contract float @llvm.fmuladd.f32(float %.175.i.i, float %.537.i.i, float %.547.i.i)
   store float %.548.i.i, ptr %.539.i.i, align 4, !alias.scope !53, !noalias !54
-  %.553.i.i = getelementptr float, ptr %.459.i, i64 %.396.0150.i.i
+  %.553.i.i = getelementptr float, ptr %.497.i, i64 %.396.0150.i.i
   %.554.i.i = load float, ptr %.553.i.i, align 4, !alias.scope !55, !noalias !56
   %.559.i.i = tail call contract float @llvm.fmuladd.f32(float %.214.i.i, float %.499.i.i, float %.554.i.i)
   %.560.i.i = tail call contract float @llvm.fmuladd.f32(float %.218.i.i, float %.511.i.i, float %.559.i.i)
   %.561.i.i = tail call contract float @llvm.fmuladd.f32(float %.222.i.i, float %.524.i.i, float %.560.i.i)
-  %.562.i111.i = tail call contract float @llvm.fmuladd.f32(float %.226.i.i, float %.537.i.i, float %.561.i.i)
-  store float %.562.i111.i, ptr %.553.i.i, align 4, !alias.scope !55, !noalias !56
-  %.567.i.i = getelementptr float, ptr %.463.i, i64 %.396.0150.i.i
+  %.562.i117.i = tail call contract float @llvm.fmuladd.f32(float %.226.i.i, float %.537.i.i, float %.561.i.i)
+  store float %.562.i117.i, ptr %.553.i.i, align 4, !alias.scope !55, !noalias !56
+  %.567.i.i = getelementptr float, ptr %.501.i, i64 %.396.0150.i.i
   %.568.i.i = load float, ptr %.567.i.i, align 4, !alias.scope !57, !noalias !58
   %.573.i.i = tail call contract float @llvm.fmuladd.f32(float %.265.i.i, float %.499.i.i, float %.568.i.i)
   %.574.i.i = tail call contract float @llvm.fmuladd.f32(float %.269.i.i, float %.511.i.i, float %.573.i.i)
   %.575.i.i = tail call contract float @llvm.fmuladd.f32(float %.273.i.i, float %.524.i.i, float %.574.i.i)
   %.576.i.i = tail call contract float @llvm.fmuladd.f32(float %.277.i.i, float %.537.i.i, float %.575.i.i)
   store float %.576.i.i, ptr %.567.i.i, align 4, !alias.scope !57, !noalias !58
-  %.581.i.i = getelementptr float, ptr %.467.i, i64 %.396.0150.i.i
+  %.581.i.i = getelementptr float, ptr %.505.i, i64 %.396.0150.i.i
   %.582.i.i = load float, ptr %.581.i.i, align 4, !alias.scope !59, !noalias !60
   %.587.i.i = tail call contract float @llvm.fmuladd.f32(float %.316.i.i, float %.499.i.i, float %.582.i.i)
   %.588.i.i = tail call contract float @llvm.fmuladd.f32(float %.320.i.i, float %.511.i.i, float %.587.i.i)
@@ -2782,26 +2800,26 @@ B470.if.i.i:                                      ; preds = %B44.if.i107.i, %B47
   %.590.i.i = tail call contract float @llvm.fmuladd.f32(float %.328.i.i, float %.537.i.i, float %.589.i.i)
   store float %.590.i.i, ptr %.581.i.i, align 4, !alias.scope !59, !noalias !60
   %.452.i.i = icmp sgt i64 %.399.0151.i.i, 1
-  br i1 %.452.i.i, label %B470.if.i.i, label %B44.loopexit.i112.i
+  br i1 %.452.i.i, label %B470.if.i.i, label %B44.loopexit.i118.i
 
-B934.else.if.i.i:                                 ; preds = %B44.loopexit.i112.i, %B274.i
-  br i1 %.762158.not.i.i, label %B619.i, label %B978.if.i.i
+B934.else.if.i.i:                                 ; preds = %B44.loopexit.i118.i, %B324.i
+  br i1 %.762158.not.i.i, label %B669.i, label %B978.if.i.i
 
 B978.if.i.i:                                      ; preds = %B934.else.if.i.i, %B978.loopexit.i.i
   %.709.0160.i.i = phi i64 [ %.771.i.i, %B978.loopexit.i.i ], [ %.719.i.i, %B934.else.if.i.i ]
   %.706.0159.i.i = phi i64 [ %.775.i.i, %B978.loopexit.i.i ], [ %.679.i.i, %B934.else.if.i.i ]
   %.771.i.i = add nsw i64 %.709.0160.i.i, -1
   %.775.i.i = add nuw nsw i64 %.706.0159.i.i, 1
-  %.801.i.i = getelementptr float, ptr %.317.i, i64 %.706.0159.i.i
+  %.801.i.i = getelementptr float, ptr %.355.i, i64 %.706.0159.i.i
   %.802.i.i = load float, ptr %.801.i.i, align 4, !alias.scope !42, !noalias !43
-  %.804.i.i = getelementptr float, ptr %.386.i, i64 %.706.0159.i.i
+  %.804.i.i = getelementptr float, ptr %.424.i, i64 %.706.0159.i.i
   %.805.i.i = load float, ptr %.804.i.i, align 4, !alias.scope !45, !noalias !46
-  %.807.i.i = getelementptr float, ptr %.420.i, i64 %.706.0159.i.i
+  %.807.i.i = getelementptr float, ptr %.458.i, i64 %.706.0159.i.i
   %.808.i.i = load float, ptr %.807.i.i, align 4, !alias.scope !47, !noalias !48
-  %.810.i.i = getelementptr float, ptr %.456.i, i64 %.706.0159.i.i
+  %.810.i.i = getelementptr float, ptr %.494.i, i64 %.706.0159.i.i
   %.811.i.i = load float, ptr %.810.i.i, align 4, !alias.scope !49, !noalias !50
   %.813.i.i = mul nsw i64 %.706.0159.i.i, %4
-  %.815.i105.i = getelementptr i16, ptr %.326.i, i64 %.813.i.i
+  %.815.i111.i = getelementptr i16, ptr %.364.i, i64 %.813.i.i
   br i1 %.452149.not.i.i, label %B978.loopexit.i.i, label %B1120.if.i.i
 
 B1120.if.i.i:                                     ; preds = %B978.if.i.i, %B1120.if.i.i
@@ -2809,7 +2827,7 @@ B1120.if.i.i:                                     ; preds = %B978.if.i.i, %B1120
   %.865.0156.i.i = phi i64 [ %.934.i.i, %B1120.if.i.i ], [ 0, %B978.if.i.i ]
   %.930.i.i = add nsw i64 %.868.0157.i.i, -1
   %.934.i.i = add nuw nsw i64 %.865.0156.i.i, 1
-  %.960.i.i = getelementptr i16, ptr %.815.i105.i, i64 %.865.0156.i.i
+  %.960.i.i = getelementptr i16, ptr %.815.i111.i, i64 %.865.0156.i.i
   %.961.i.i = load i16, ptr %.960.i.i, align 2, !alias.scope !51, !noalias !52
   %.965.i.i = zext i16 %.961.i.i to i32
   %.966.i.i = shl nuw i32 %.965.i.i, 16
@@ -2818,44 +2836,44 @@ B1120.if.i.i:                                     ; preds = %B978.if.i.i, %B1120
   %.971.i.i = load float, ptr %.970.i.i, align 4, !alias.scope !53, !noalias !54
   %.973.i.i = tail call contract float @llvm.fmuladd.f32(float %.802.i.i, float %.968.i.i, float %.971.i.i)
   store float %.973.i.i, ptr %.970.i.i, align 4, !alias.scope !53, !noalias !54
-  %.978.i.i = getelementptr float, ptr %.459.i, i64 %.865.0156.i.i
+  %.978.i.i = getelementptr float, ptr %.497.i, i64 %.865.0156.i.i
   %.979.i.i = load float, ptr %.978.i.i, align 4, !alias.scope !55, !noalias !56
   %.981.i.i = tail call contract float @llvm.fmuladd.f32(float %.805.i.i, float %.968.i.i, float %.979.i.i)
   store float %.981.i.i, ptr %.978.i.i, align 4, !alias.scope !55, !noalias !56
-  %.986.i.i = getelementptr float, ptr %.463.i, i64 %.865.0156.i.i
+  %.986.i.i = getelementptr float, ptr %.501.i, i64 %.865.0156.i.i
   %.987.i.i = load float, ptr %.986.i.i, align 4, !alias.scope !57, !noalias !58
   %.989.i.i = tail call contract float @llvm.fmuladd.f32(float %.808.i.i, float %.968.i.i, float %.987.i.i)
   store float %.989.i.i, ptr %.986.i.i, align 4, !alias.scope !57, !noalias !58
-  %.994.i.i = getelementptr float, ptr %.467.i, i64 %.865.0156.i.i
+  %.994.i.i = getelementptr float, ptr %.505.i, i64 %.865.0156.i.i
   %.995.i.i = load float, ptr %.994.i.i, align 4, !alias.scope !59, !noalias !60
   %.997.i.i = tail call contract float @llvm.fmuladd.f32(float %.811.i.i, float %.968.i.i, float %.995.i.i)
   store float %.997.i.i, ptr %.994.i.i, align 4, !alias.scope !59, !noalias !60
   %.921.i.i = icmp sgt i64 %.868.0157.i.i, 1
   br i1 %.921.i.i, label %B1120.if.i.i, label %B978.loopexit.i.i
 
-B619.i:                                           ; preds = %B978.loopexit.i.i, %B872.loopexit.i.i, %B934.else.if.i.i, %B828.else.if.i.i
-  %.276.i = icmp sgt i64 %.222.0115.i, 1
-  br i1 %.276.i, label %B92.if.i, label %B40.loopexit.i
+B669.i:                                           ; preds = %B978.loopexit.i.i, %B872.loopexit.i.i, %B934.else.if.i.i, %B828.else.if.i.i
+  %.314.i = icmp sgt i64 %.260.0122.i, 1
+  br i1 %.314.i, label %B142.if.i, label %B52.loopexit.i
 
 B0.else.i:                                        ; preds = %8
-  %.43.i = icmp ne i64 %4, -9223372036854775808
-  %.44.i = icmp ne i64 %7, -1
-  %.45.not.i = or i1 %.43.i, %.44.i
-  br i1 %.45.not.i, label %B0.else.if.i, label %B0.endif.i, !prof !61
+  %.46.i = icmp ne i64 %.31.i, -9223372036854775808
+  %.47.i = icmp ne i64 %7, -1
+  %.48.not.i = or i1 %.47.i, %.46.i
+  br i1 %.48.not.i, label %B0.else.if.i, label %B0.endif.i, !prof !61
 
 B0.endif.i:                                       ; preds = %B0.else.if.i, %B0.else.i, %8
   %quot.0.i = phi i64 [ 0, %8 ], [ %12, %B0.else.if.i ], [ 0, %B0.else.i ]
-  %.152117.not.i = icmp eq i64 %quot.0.i, 0
-  br i1 %.152117.not.i, label %multiply.60.exit, label %B42.if.lr.ph.i
+  %.155124.not.i = icmp eq i64 %quot.0.i, 0
+  br i1 %.155124.not.i, label %multiply.60.exit, label %B54.if.lr.ph.i
 
-B42.if.lr.ph.i:                                   ; preds = %B0.endif.i
+B54.if.lr.ph.i:                                   ; preds = %B0.endif.i
   %9 = add nuw i64 %1, 3
-  %.254.i = lshr i64 %9, 2
-  %.233.inv.i = icmp sgt i64 %1, 0
-  %storemerge100.i = select i1 %.233.inv.i, i64 %.254.i, i64 0
-  %.276114.not.i = icmp eq i64 %storemerge100.i, 0
-  %.463.idx.i = shl i64 %6, 3
-  %.467.idx.i = mul i64 %6, 12
+  %.292.i = lshr i64 %9, 2
+  %.271.inv.i = icmp sgt i64 %1, 0
+  %storemerge106.i = select i1 %.271.inv.i, i64 %.292.i, i64 0
+  %.314121.not.i = icmp eq i64 %storemerge106.i, 0
+  %.501.idx.i = shl i64 %6, 3
+  %.505.idx.i = mul i64 %6, 12
   %.79.i.i = icmp slt i64 %2, 4
   %.41.i.i = add nsw i64 %2, -3
   %10 = and i64 %.41.i.i, -9223372036854775805
@@ -2863,8 +2881,6 @@ B42.if.lr.ph.i:                                   ; preds = %B0.endif.i
   %.100161.i.i = lshr i64 %.41.i.i, 2
   %.101.i.i = zext i1 %.99.i.i to i64
   %.102.i.i = add nuw nsw i64 %.100161.i.i, %.101.i.i
-  %storemerge148.i.i = tail call i64 @llvm.smax.i64(i64 %7, i64 0)
-  %.452149.not.i.i = icmp slt i64 %7, 1
   %.516.idx.i.i = shl i64 %4, 2
   %.529.idx.i.i = mul i64 %4, 6
   %.719.i.i = and i64 %2, 3
@@ -2884,51 +2900,55 @@ B42.if.lr.ph.i:                                   ; preds = %B0.endif.i
   %.602.i.i = and i64 %2, 7
   %.645162.not.i.i = icmp eq i64 %.602.i.i, 0
   %.562.i.i = and i64 %2, -8
-  %.123152.i.not123.i = icmp eq i64 %.102.i.i, 0
-  %.123152.i.not.i = select i1 %.79.i.i, i1 true, i1 %.123152.i.not123.i
-  %.105156.i.not124.i = icmp eq i64 %.84.i.i, 0
-  %.105156.i.not.i = select i1 %.61.i.i, i1 true, i1 %.105156.i.not124.i
-  br label %B42.if.i
+  %.123152.i.not130.i = icmp eq i64 %.102.i.i, 0
+  %.123152.i.not.i = select i1 %.79.i.i, i1 true, i1 %.123152.i.not130.i
+  %.105156.i.not131.i = icmp eq i64 %.84.i.i, 0
+  %.105156.i.not.i = select i1 %.61.i.i, i1 true, i1 %.105156.i.not131.i
+  br label %B54.if.i
 
 B0.else.if.i:                                     ; preds = %B0.else.i
-  %.48.i = sdiv i64 %4, %7
-  %.49.i = srem i64 %4, %7
-  %.50.i = xor i64 %.49.i, %7
-  %.51.i = icmp slt i64 %.50.i, 0
-  %.52.i = icmp ne i64 %.49.i, 0
-  %.53.i = and i1 %.52.i, %.51.i
-  %.58.i = sext i1 %.53.i to i64
-  %spec.select.i = add i64 %.48.i, %.58.i
+  %.51.i = sdiv i64 %.31.i, %7
+  %.52.i = srem i64 %.31.i, %7
+  %.53.i = xor i64 %.52.i, %7
+  %.54.i = icmp slt i64 %.53.i, 0
+  %.55.i = icmp ne i64 %.52.i, 0
+  %.56.i = and i1 %.55.i, %.54.i
+  %.61.i = sext i1 %.56.i to i64
+  %spec.select.i = add i64 %.51.i, %.61.i
   %12 = tail call i64 @llvm.smax.i64(i64 %spec.select.i, i64 0)
   br label %B0.endif.i
 
-B42.if.i:                                         ; preds = %B42.if.lr.ph.i, %B40.loopexit.i
-  %.93.0119.i = phi i64 [ 0, %B42.if.lr.ph.i ], [ %.165.i, %B40.loopexit.i ]
-  %.96.0118.i = phi i64 [ %quot.0.i, %B42.if.lr.ph.i ], [ %.161.i, %B40.loopexit.i ]
-  %.161.i = add nsw i64 %.96.0118.i, -1
-  %.165.i = add nuw nsw i64 %.93.0119.i, 1
-  %13 = mul nsw i64 %.93.0119.i, %7
+B54.if.i:                                         ; preds = %B54.if.lr.ph.i, %B52.loopexit.i
+  %.96.0126.i = phi i64 [ 0, %B54.if.lr.ph.i ], [ %.168.i, %B52.loopexit.i ]
+  %.99.0125.i = phi i64 [ %quot.0.i, %B54.if.lr.ph.i ], [ %.164.i, %B52.loopexit.i ]
+  %.164.i = add nsw i64 %.99.0125.i, -1
+  %.168.i = add nuw nsw i64 %.96.0126.i, 1
+  %13 = mul nsw i64 %.96.0126.i, %7
   %invariant.gep.i = getelementptr float, ptr %5, i64 %13
-  br i1 %.276114.not.i, label %B40.loopexit.i, label %B92.if.lr.ph.i
+  br i1 %.314121.not.i, label %B52.loopexit.i, label %B142.if.lr.ph.i
 
-B92.if.lr.ph.i:                                   ; preds = %B42.if.i
-  %.326.i = getelementptr i16, ptr %3, i64 %13
-  br label %B92.if.i
+B142.if.lr.ph.i:                                  ; preds = %B54.if.i
+  %.200.i = sub nsw i64 %4, %13
+  %.13.i119.i = tail call i64 @llvm.smin.i64(i64 %.200.i, i64 %7)
+  %.364.i = getelementptr i16, ptr %3, i64 %13
+  %storemerge148.i.i = tail call i64 @llvm.smax.i64(i64 %.13.i119.i, i64 0)
+  %.452149.not.i.i = icmp slt i64 %.13.i119.i, 1
+  br label %B142.if.i
 
-B92.if.i:                                         ; preds = %B92.if.lr.ph.i, %B619.i
-  %.219.0116.i = phi i64 [ 0, %B92.if.lr.ph.i ], [ %.289.i, %B619.i ]
-  %.222.0115.i = phi i64 [ %storemerge100.i, %B92.if.lr.ph.i ], [ %.285.i, %B619.i ]
-  %.285.i = add nsw i64 %.222.0115.i, -1
-  %.289.i = add nuw i64 %.219.0116.i, 4
-  %.315.i = mul nsw i64 %.219.0116.i, %2
-  %.317.i = getelementptr float, ptr %0, i64 %.315.i
-  %.319.i = mul nsw i64 %.219.0116.i, %6
-  %gep.i = getelementptr float, ptr %invariant.gep.i, i64 %.319.i
-  %.337.i = sub nsw i64 %1, %.219.0116.i
-  %.342.i = icmp eq i64 %.337.i, 1
-  br i1 %.342.i, label %B232.i, label %B274.i
+B142.if.i:                                        ; preds = %B142.if.lr.ph.i, %B669.i
+  %.257.0123.i = phi i64 [ 0, %B142.if.lr.ph.i ], [ %.327.i, %B669.i ]
+  %.260.0122.i = phi i64 [ %storemerge106.i, %B142.if.lr.ph.i ], [ %.323.i, %B669.i ]
+  %.323.i = add nsw i64 %.260.0122.i, -1
+  %.327.i = add nuw i64 %.257.0123.i, 4
+  %.353.i = mul nsw i64 %.257.0123.i, %2
+  %.355.i = getelementptr float, ptr %0, i64 %.353.i
+  %.357.i = mul nsw i64 %.257.0123.i, %6
+  %gep.i = getelementptr float, ptr %invariant.gep.i, i64 %.357.i
+  %.375.i = sub nsw i64 %1, %.257.0123.i
+  %.380.i = icmp eq i64 %.375.i, 1
+  br i1 %.380.i, label %B282.i, label %B324.i
 
-multiply.60.exit: ; preds = %B40.loopexit.i, %B0.endif.i
+multiply.60.exit: ; preds = %B52.loopexit.i, %B0.endif.i
   ret void
 }
 
@@ -3016,14 +3036,16 @@ source_filename = "<string>"
 ; Function Attrs: nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite)
 define internal fastcc void @multiply.60(ptr noalias nonnull writeonly %retptr, ptr noalias readonly %arg.x, i64 %arg.rows, i64 %arg.size, ptr noalias readonly %arg.weight, i64 %arg.width, ptr noalias %arg.out, i64 %arg.apart, i64 %arg.columns) unnamed_addr #0 {
 entry:
-  %.32 = icmp eq i64 %arg.columns, 0
-  br i1 %.32, label %B0.endif, label %B0.else, !prof !0
+  %.30 = add i64 %arg.width, -1
+  %.31 = add i64 %.30, %arg.columns
+  %.35 = icmp eq i64 %arg.columns, 0
+  br i1 %.35, label %B0.endif, label %B0.else, !prof !0
 
-B40.loopexit:                                     ; preds = %B619, %B42.if
-  %.152 = icmp sgt i64 %.96.0118, 1
-  br i1 %.152, label %B42.if, label %B618
+B52.loopexit:                                     ; preds = %B669, %B54.if
+  %.155 = icmp sgt i64 %.99.0125, 1
+  br i1 %.155, label %B54.if, label %B668
 
-B232:                                             ; preds = %B92.if
+B282:                                             ; preds = %B142.if
   tail call void @llvm.experimental.noalias.scope.decl(metadata !1)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !4)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !6)
@@ -3035,14 +3057,14 @@ B44.loopexit.i:                                   ; preds = %B294.if.i, %B44.if.
 
 B872.loopexit.i:                                  ; preds = %B960.if.i, %B872.if.i
   %.645.i = icmp sgt i64 %.592.0164.i, 1
-  br i1 %.645.i, label %B872.if.i, label %B619
+  br i1 %.645.i, label %B872.if.i, label %B669
 
-B44.if.i:                                         ; preds = %B232, %B44.loopexit.i
-  %.50.0158.i = phi i64 [ %.114.i, %B44.loopexit.i ], [ %.84.i, %B232 ]
-  %.47.0157.i = phi i64 [ %.118.i, %B44.loopexit.i ], [ 0, %B232 ]
+B44.if.i:                                         ; preds = %B282, %B44.loopexit.i
+  %.50.0158.i = phi i64 [ %.114.i, %B44.loopexit.i ], [ %.84.i, %B282 ]
+  %.47.0157.i = phi i64 [ %.118.i, %B44.loopexit.i ], [ 0, %B282 ]
   %.114.i = add nsw i64 %.50.0158.i, -1
   %.118.i = add nuw i64 %.47.0157.i, 8
-  %.144.i = getelementptr float, ptr %.317, i64 %.47.0157.i
+  %.144.i = getelementptr float, ptr %.355, i64 %.47.0157.i
   %.145.i = load float, ptr %.144.i, align 4, !alias.scope !1, !noalias !8
   %.148.i = getelementptr i8, ptr %.144.i, i64 4
   %.149.i = load float, ptr %.148.i, align 4, !alias.scope !1, !noalias !8
@@ -3059,7 +3081,7 @@ B44.if.i:                                         ; preds = %B232, %B44.loopexit
   %.172.i = getelementptr i8, ptr %.144.i, i64 28
   %.173.i = load float, ptr %.172.i, align 4, !alias.scope !1, !noalias !8
   %.247.i = mul nsw i64 %.47.0157.i, %arg.width
-  %.249.i = getelementptr i16, ptr %.326, i64 %.247.i
+  %.249.i = getelementptr i16, ptr %.364, i64 %.247.i
   br i1 %.333153.not.i, label %B44.loopexit.i, label %B294.if.i
 
 B294.if.i:                                        ; preds = %B44.if.i, %B294.if.i
@@ -3121,18 +3143,18 @@ B294.if.i:                                        ; preds = %B44.if.i, %B294.if.
   %.333.i = icmp sgt i64 %.280.0155.i, 1
   br i1 %.333.i, label %B294.if.i, label %B44.loopexit.i
 
-B828.else.if.i:                                   ; preds = %B44.loopexit.i, %B232
-  br i1 %.645162.not.i, label %B619, label %B872.if.i
+B828.else.if.i:                                   ; preds = %B44.loopexit.i, %B282
+  br i1 %.645162.not.i, label %B669, label %B872.if.i
 
 B872.if.i:                                        ; preds = %B828.else.if.i, %B872.loopexit.i
   %.592.0164.i = phi i64 [ %.654.i, %B872.loopexit.i ], [ %.602.i, %B828.else.if.i ]
   %.589.0163.i = phi i64 [ %.658.i, %B872.loopexit.i ], [ %.562.i, %B828.else.if.i ]
   %.654.i = add nsw i64 %.592.0164.i, -1
   %.658.i = add nuw nsw i64 %.589.0163.i, 1
-  %.684.i = getelementptr float, ptr %.317, i64 %.589.0163.i
+  %.684.i = getelementptr float, ptr %.355, i64 %.589.0163.i
   %.685.i = load float, ptr %.684.i, align 4, !alias.scope !1, !noalias !8
   %.687.i = mul nsw i64 %.589.0163.i, %arg.width
-  %.689.i = getelementptr i16, ptr %.326, i64 %.687.i
+  %.689.i = getelementptr i16, ptr %.364, i64 %.687.i
   br i1 %.776159.not.i, label %B872.loopexit.i, label %B960.if.i
 
 B960.if.i:                                        ; preds = %B872.if.i, %B960.if.i
@@ -3152,18 +3174,18 @@ B960.if.i:                                        ; preds = %B872.if.i, %B960.if
   %.776.i = icmp sgt i64 %.723.0161.i, 1
   br i1 %.776.i, label %B960.if.i, label %B872.loopexit.i
 
-B274:                                             ; preds = %B92.if
-  %.386 = getelementptr float, ptr %.317, i64 %arg.size
-  %.388 = add nsw i64 %.337, -1
-  %.13.i = tail call i64 @llvm.smin.i64(i64 %.388, i64 2)
-  %.13.i101 = tail call i64 @llvm.smin.i64(i64 %.388, i64 3)
-  %.418 = mul nsw i64 %.13.i, %arg.size
-  %.420 = getelementptr float, ptr %.317, i64 %.418
-  %.454 = mul nsw i64 %.13.i101, %arg.size
-  %.456 = getelementptr float, ptr %.317, i64 %.454
-  %.459 = getelementptr float, ptr %gep, i64 %arg.apart
-  %.463 = getelementptr i8, ptr %gep, i64 %.463.idx
-  %.467 = getelementptr i8, ptr %gep, i64 %.467.idx
+B324:                                             ; preds = %B142.if
+  %.424 = getelementptr float, ptr %.355, i64 %arg.size
+  %.426 = add nsw i64 %.375, -1
+  %.13.i = tail call i64 @llvm.smin.i64(i64 %.426, i64 2)
+  %.13.i107 = tail call i64 @llvm.smin.i64(i64 %.426, i64 3)
+  %.456 = mul nsw i64 %.13.i, %arg.size
+  %.458 = getelementptr float, ptr %.355, i64 %.456
+  %.492 = mul nsw i64 %.13.i107, %arg.size
+  %.494 = getelementptr float, ptr %.355, i64 %.492
+  %.497 = getelementptr float, ptr %gep, i64 %arg.apart
+  %.501 = getelementptr i8, ptr %gep, i64 %.501.idx
+  %.505 = getelementptr i8, ptr %gep, i64 %.505.idx
   tail call void @llvm.experimental.noalias.scope.decl(metadata !12)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !15)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !17)
@@ -3173,63 +3195,63 @@ B274:                                             ; preds = %B92.if
   tail call void @llvm.experimental.noalias.scope.decl(metadata !25)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !27)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !29)
-  br i1 %.123152.i.not, label %B934.else.if.i, label %B44.if.i107
+  br i1 %.123152.i.not, label %B934.else.if.i, label %B44.if.i113
 
-B44.loopexit.i112:                                ; preds = %B470.if.i, %B44.if.i107
+B44.loopexit.i118:                                ; preds = %B470.if.i, %B44.if.i113
   %.123.i = icmp sgt i64 %.68.0154.i, 1
-  br i1 %.123.i, label %B44.if.i107, label %B934.else.if.i
+  br i1 %.123.i, label %B44.if.i113, label %B934.else.if.i
 
 B978.loopexit.i:                                  ; preds = %B1120.if.i, %B978.if.i
   %.762.i = icmp sgt i64 %.709.0160.i, 1
-  br i1 %.762.i, label %B978.if.i, label %B619
+  br i1 %.762.i, label %B978.if.i, label %B669
 
-B44.if.i107:                                      ; preds = %B274, %B44.loopexit.i112
-  %.68.0154.i = phi i64 [ %.132.i, %B44.loopexit.i112 ], [ %.102.i, %B274 ]
-  %.65.0153.i = phi i64 [ %.136.i, %B44.loopexit.i112 ], [ 0, %B274 ]
+B44.if.i113:                                      ; preds = %B324, %B44.loopexit.i118
+  %.68.0154.i = phi i64 [ %.132.i, %B44.loopexit.i118 ], [ %.102.i, %B324 ]
+  %.65.0153.i = phi i64 [ %.136.i, %B44.loopexit.i118 ], [ 0, %B324 ]
   %.132.i = add nsw i64 %.68.0154.i, -1
   %.136.i = add nuw i64 %.65.0153.i, 4
-  %.162.i = getelementptr float, ptr %.317, i64 %.65.0153.i
+  %.162.i = getelementptr float, ptr %.355, i64 %.65.0153.i
   %.163.i = load float, ptr %.162.i, align 4, !alias.scope !12, !noalias !31
-  %.164.i108 = or disjoint i64 %.65.0153.i, 1
-  %.166.i = getelementptr float, ptr %.317, i64 %.164.i108
+  %.164.i114 = or disjoint i64 %.65.0153.i, 1
+  %.166.i = getelementptr float, ptr %.355, i64 %.164.i114
   %.167.i = load float, ptr %.166.i, align 4, !alias.scope !12, !noalias !31
-  %.168.i109 = or disjoint i64 %.65.0153.i, 2
-  %.170.i = getelementptr float, ptr %.317, i64 %.168.i109
+  %.168.i115 = or disjoint i64 %.65.0153.i, 2
+  %.170.i = getelementptr float, ptr %.355, i64 %.168.i115
   %.171.i = load float, ptr %.170.i, align 4, !alias.scope !12, !noalias !31
-  %.172.i110 = or disjoint i64 %.65.0153.i, 3
-  %.174.i = getelementptr float, ptr %.317, i64 %.172.i110
+  %.172.i116 = or disjoint i64 %.65.0153.i, 3
+  %.174.i = getelementptr float, ptr %.355, i64 %.172.i116
   %.175.i = load float, ptr %.174.i, align 4, !alias.scope !12, !noalias !31
-  %.213.i = getelementptr float, ptr %.386, i64 %.65.0153.i
+  %.213.i = getelementptr float, ptr %.424, i64 %.65.0153.i
   %.214.i = load float, ptr %.213.i, align 4, !alias.scope !15, !noalias !33
-  %.217.i = getelementptr float, ptr %.386, i64 %.164.i108
+  %.217.i = getelementptr float, ptr %.424, i64 %.164.i114
   %.218.i = load float, ptr %.217.i, align 4, !alias.scope !15, !noalias !33
-  %.221.i = getelementptr float, ptr %.386, i64 %.168.i109
+  %.221.i = getelementptr float, ptr %.424, i64 %.168.i115
   %.222.i = load float, ptr %.221.i, align 4, !alias.scope !15, !noalias !33
-  %.225.i = getelementptr float, ptr %.386, i64 %.172.i110
+  %.225.i = getelementptr float, ptr %.424, i64 %.172.i116
   %.226.i = load float, ptr %.225.i, align 4, !alias.scope !15, !noalias !33
-  %.264.i = getelementptr float, ptr %.420, i64 %.65.0153.i
+  %.264.i = getelementptr float, ptr %.458, i64 %.65.0153.i
   %.265.i = load float, ptr %.264.i, align 4, !alias.scope !17, !noalias !34
-  %.268.i = getelementptr float, ptr %.420, i64 %.164.i108
+  %.268.i = getelementptr float, ptr %.458, i64 %.164.i114
   %.269.i = load float, ptr %.268.i, align 4, !alias.scope !17, !noalias !34
-  %.272.i = getelementptr float, ptr %.420, i64 %.168.i109
+  %.272.i = getelementptr float, ptr %.458, i64 %.168.i115
   %.273.i = load float, ptr %.272.i, align 4, !alias.scope !17, !noalias !34
-  %.276.i = getelementptr float, ptr %.420, i64 %.172.i110
+  %.276.i = getelementptr float, ptr %.458, i64 %.172.i116
   %.277.i = load float, ptr %.276.i, align 4, !alias.scope !17, !noalias !34
-  %.315.i = getelementptr float, ptr %.456, i64 %.65.0153.i
+  %.315.i = getelementptr float, ptr %.494, i64 %.65.0153.i
   %.316.i = load float, ptr %.315.i, align 4, !alias.scope !19, !noalias !35
-  %.319.i = getelementptr float, ptr %.456, i64 %.164.i108
+  %.319.i = getelementptr float, ptr %.494, i64 %.164.i114
   %.320.i = load float, ptr %.319.i, align 4, !alias.scope !19, !noalias !35
-  %.323.i = getelementptr float, ptr %.456, i64 %.168.i109
+  %.323.i = getelementptr float, ptr %.494, i64 %.168.i115
   %.324.i = load float, ptr %.323.i, align 4, !alias.scope !19, !noalias !35
-  %.327.i = getelementptr float, ptr %.456, i64 %.172.i110
+  %.327.i = getelementptr float, ptr %.494, i64 %.172.i116
   %.328.i = load float, ptr %.327.i, align 4, !alias.scope !19, !noalias !35
   %.366.i = mul nsw i64 %.65.0153.i, %arg.width
-  %.368.i = getelementptr i16, ptr %.326, i64 %.366.i
-  br i1 %.452149.not.i, label %B44.loopexit.i112, label %B470.if.i
+  %.368.i = getelementptr i16, ptr %.364, i64 %.366.i
+  br i1 %.452149.not.i, label %B44.loopexit.i118, label %B470.if.i
 
-B470.if.i:                                        ; preds = %B44.if.i107, %B470.if.i
-  %.399.0151.i = phi i64 [ %.461.i, %B470.if.i ], [ %storemerge148.i, %B44.if.i107 ]
-  %.396.0150.i = phi i64 [ %.465.i, %B470.if.i ], [ 0, %B44.if.i107 ]
+B470.if.i:                                        ; preds = %B44.if.i113, %B470.if.i
+  %.399.0151.i = phi i64 [ %.461.i, %B470.if.i ], [ %storemerge148.i, %B44.if.i113 ]
+  %.396.0150.i = phi i64 [ %.465.i, %B470.if.i ], [ 0, %B44.if.i113 ]
   %.461.i = add nsw i64 %.399.0151.i, -1
   %.465.i = add nuw nsw i64 %.396.0150.i, 1
   %.491.i = getelementptr i16, ptr %.368.i, i64 %.396.0150.i
@@ -3259,21 +3281,21 @@ B470.if.i:                                        ; preds = %B44.if.i107, %B470.
   %.547.i = tail call contract float @llvm.fmuladd.f32(float %.171.i, float %.524.i, float %.546.i)
   %.548.i = tail call contract float @llvm.fmuladd.f32(float %.175.i, float %.537.i, float %.547.i)
   store float %.548.i, ptr %.539.i, align 4, !alias.scope !23, !noalias !37
-  %.553.i = getelementptr float, ptr %.459, i64 %.396.0150.i
+  %.553.i = getelementptr float, ptr %.497, i64 %.396.0150.i
   %.554.i = load float, ptr %.553.i, align 4, !alias.scope !25, !noalias !38
   %.559.i = tail call contract float @llvm.fmuladd.f32(float %.214.i, float %.499.i, float %.554.i)
   %.560.i = tail call contract float @llvm.fmuladd.f32(float %.218.i, float %.511.i, float %.559.i)
   %.561.i = tail call contract float @llvm.fmuladd.f32(float %.222.i, float %.524.i, float %.560.i)
-  %.562.i111 = tail call contract float @llvm.fmuladd.f32(float %.226.i, float %.537.i, float %.561.i)
-  store float %.562.i111, ptr %.553.i, align 4, !alias.scope !25, !noalias !38
-  %.567.i = getelementptr float, ptr %.463, i64 %.396.0150.i
+  %.562.i117 = tail call contract float @llvm.fmuladd.f32(float %.226.i, float %.537.i, float %.561.i)
+  store float %.562.i117, ptr %.553.i, align 4, !alias.scope !25, !noalias !38
+  %.567.i = getelementptr float, ptr %.501, i64 %.396.0150.i
   %.568.i = load float, ptr %.567.i, align 4, !alias.scope !27, !noalias !39
   %.573.i = tail call contract float @llvm.fmuladd.f32(float %.265.i, float %.499.i, float %.568.i)
   %.574.i = tail call contract float @llvm.fmuladd.f32(float %.269.i, float %.511.i, float %.573.i)
   %.575.i = tail call contract float @llvm.fmuladd.f32(float %.273.i, float %.524.i, float %.574.i)
   %.576.i = tail call contract float @llvm.fmuladd.f32(float %.277.i, float %.537.i, float %.575.i)
   store float %.576.i, ptr %.567.i, align 4, !alias.scope !27, !noalias !39
-  %.581.i = getelementptr float, ptr %.467, i64 %.396.0150.i
+  %.581.i = getelementptr float, ptr %.505, i64 %.396.0150.i
   %.582.i = load float, ptr %.581.i, align 4, !alias.scope !29, !noalias !40
   %.587.i = tail call contract float @llvm.fmuladd.f32(float %.316.i, float %.499.i, float %.582.i)
   %.588.i = tail call contract float @llvm.fmuladd.f32(float %.320.i, float %.511.i, float %.587.i)
@@ -3281,26 +3303,26 @@ B470.if.i:                                        ; preds = %B44.if.i107, %B470.
   %.590.i = tail call contract float @llvm.fmuladd.f32(float %.328.i, float %.537.i, float %.589.i)
   store float %.590.i, ptr %.581.i, align 4, !alias.scope !29, !noalias !40
   %.452.i = icmp sgt i64 %.399.0151.i, 1
-  br i1 %.452.i, label %B470.if.i, label %B44.loopexit.i112
+  br i1 %.452.i, label %B470.if.i, label %B44.loopexit.i118
 
-B934.else.if.i:                                   ; preds = %B44.loopexit.i112, %B274
-  br i1 %.762158.not.i, label %B619, label %B978.if.i
+B934.else.if.i:                                   ; preds = %B44.loopexit.i118, %B324
+  br i1 %.762158.not.i, label %B669, label %B978.if.i
 
 B978.if.i:                                        ; preds = %B934.else.if.i, %B978.loopexit.i
   %.709.0160.i = phi i64 [ %.771.i, %B978.loopexit.i ], [ %.719.i, %B934.else.if.i ]
   %.706.0159.i = phi i64 [ %.775.i, %B978.loopexit.i ], [ %.679.i, %B934.else.if.i ]
   %.771.i = add nsw i64 %.709.0160.i, -1
   %.775.i = add nuw nsw i64 %.706.0159.i, 1
-  %.801.i = getelementptr float, ptr %.317, i64 %.706.0159.i
+  %.801.i = getelementptr float, ptr %.355, i64 %.706.0159.i
   %.802.i = load float, ptr %.801.i, align 4, !alias.scope !12, !noalias !31
-  %.804.i = getelementptr float, ptr %.386, i64 %.706.0159.i
+  %.804.i = getelementptr float, ptr %.424, i64 %.706.0159.i
   %.805.i = load float, ptr %.804.i, align 4, !alias.scope !15, !noalias !33
-  %.807.i = getelementptr float, ptr %.420, i64 %.706.0159.i
+  %.807.i = getelementptr float, ptr %.458, i64 %.706.0159.i
   %.808.i = load float, ptr %.807.i, align 4, !alias.scope !17, !noalias !34
-  %.810.i = getelementptr float, ptr %.456, i64 %.706.0159.i
+  %.810.i = getelementptr float, ptr %.494, i64 %.706.0159.i
   %.811.i = load float, ptr %.810.i, align 4, !alias.scope !19, !noalias !35
   %.813.i = mul nsw i64 %.706.0159.i, %arg.width
-  %.815.i105 = getelementptr i16, ptr %.326, i64 %.813.i
+  %.815.i111 = getelementptr i16, ptr %.364, i64 %.813.i
   br i1 %.921155.not.i, label %B978.loopexit.i, label %B1120.if.i
 
 B1120.if.i:                                       ; preds = %B978.if.i, %B1120.if.i
@@ -3308,7 +3330,7 @@ B1120.if.i:                                       ; preds = %B978.if.i, %B1120.i
   %.865.0156.i = phi i64 [ %.934.i, %B1120.if.i ], [ 0, %B978.if.i ]
   %.930.i = add nsw i64 %.868.0157.i, -1
   %.934.i = add nuw nsw i64 %.865.0156.i, 1
-  %.960.i = getelementptr i16, ptr %.815.i105, i64 %.865.0156.i
+  %.960.i = getelementptr i16, ptr %.815.i111, i64 %.865.0156.i
   %.961.i = load i16, ptr %.960.i, align 2, !alias.scope !21, !noalias !36
   %.965.i = zext i16 %.961.i to i32
   %.966.i = shl nuw i32 %.965.i, 16
@@ -3317,48 +3339,48 @@ B1120.if.i:                                       ; preds = %B978.if.i, %B1120.i
   %.971.i = load float, ptr %.970.i, align 4, !alias.scope !23, !noalias !37
   %.973.i = tail call contract float @llvm.fmuladd.f32(float %.802.i, float %.968.i, float %.971.i)
   store float %.973.i, ptr %.970.i, align 4, !alias.scope !23, !noalias !37
-  %.978.i = getelementptr float, ptr %.459, i64 %.865.0156.i
+  %.978.i = getelementptr float, ptr %.497, i64 %.865.0156.i
   %.979.i = load float, ptr %.978.i, align 4, !alias.scope !25, !noalias !38
   %.981.i = tail call contract float @llvm.fmuladd.f32(float %.805.i, float %.968.i, float %.979.i)
   store float %.981.i, ptr %.978.i, align 4, !alias.scope !25, !noalias !38
-  %.986.i = getelementptr float, ptr %.463, i64 %.865.0156.i
+  %.986.i = getelementptr float, ptr %.501, i64 %.865.0156.i
   %.987.i = load float, ptr %.986.i, align 4, !alias.scope !27, !noalias !39
   %.989.i = tail call contract float @llvm.fmuladd.f32(float %.808.i, float %.968.i, float %.987.i)
   store float %.989.i, ptr %.986.i, align 4, !alias.scope !27, !noalias !39
-  %.994.i = getelementptr float, ptr %.467, i64 %.865.0156.i
+  %.994.i = getelementptr float, ptr %.505, i64 %.865.0156.i
   %.995.i = load float, ptr %.994.i, align 4, !alias.scope !29, !noalias !40
   %.997.i = tail call contract float @llvm.fmuladd.f32(float %.811.i, float %.968.i, float %.995.i)
   store float %.997.i, ptr %.994.i, align 4, !alias.scope !29, !noalias !40
   %.921.i = icmp sgt i64 %.868.0157.i, 1
   br i1 %.921.i, label %B1120.if.i, label %B978.loopexit.i
 
-B618:                                             ; preds = %B40.loopexit, %B0.endif
+B668:                                             ; preds = %B52.loopexit, %B0.endif
   store ptr null, ptr %retptr, align 8
   ret void
 
-B619:                                             ; preds = %B978.loopexit.i, %B872.loopexit.i, %B934.else.if.i, %B828.else.if.i
-  %.276 = icmp sgt i64 %.222.0115, 1
-  br i1 %.276, label %B92.if, label %B40.loopexit
+B669:                                             ; preds = %B978.loopexit.i, %B872.loopexit.i, %B934.else.if.i, %B828.else.if.i
+  %.314 = icmp sgt i64 %.260.0122, 1
+  br i1 %.314, label %B142.if, label %B52.loopexit
 
 B0.else:                                          ; preds = %entry
-  %.43 = icmp ne i64 %arg.width, -9223372036854775808
-  %.44 = icmp ne i64 %arg.columns, -1
-  %.45.not = or i1 %.43, %.44
-  br i1 %.45.not, label %B0.else.if, label %B0.endif, !prof !41
+  %.46 = icmp ne i64 %.31, -9223372036854775808
+  %.47 = icmp ne i64 %arg.columns, -1
+  %.48.not = or i1 %.47, %.46
+  br i1 %.48.not, label %B0.else.if, label %B0.endif, !prof !41
 
 B0.endif:                                         ; preds = %B0.else.if, %B0.else, %entry
   %quot.0 = phi i64 [ 0, %entry ], [ %3, %B0.else.if ], [ 0, %B0.else ]
-  %.152117.not = icmp eq i64 %quot.0, 0
-  br i1 %.152117.not, label %B618, label %B42.if.lr.ph
+  %.155124.not = icmp eq i64 %quot.0, 0
+  br i1 %.155124.not, label %B668, label %B54.if.lr.ph
 
-B42.if.lr.ph:                                     ; preds = %B0.endif
+B54.if.lr.ph:                                     ; preds = %B0.endif
   %0 = add nuw i64 %arg.rows, 3
-  %.254 = lshr i64 %0, 2
-  %.233.inv = icmp sgt i64 %arg.rows, 0
-  %storemerge100 = select i1 %.233.inv, i64 %.254, i64 0
-  %.276114.not = icmp eq i64 %storemerge100, 0
-  %.463.idx = shl i64 %arg.apart, 3
-  %.467.idx = mul i64 %arg.apart, 12
+  %.292 = lshr i64 %0, 2
+  %.271.inv = icmp sgt i64 %arg.rows, 0
+  %storemerge106 = select i1 %.271.inv, i64 %.292, i64 0
+  %.314121.not = icmp eq i64 %storemerge106, 0
+  %.501.idx = shl i64 %arg.apart, 3
+  %.505.idx = mul i64 %arg.apart, 12
   %.79.i = icmp slt i64 %arg.size, 4
   %.41.i = add nsw i64 %arg.size, -3
   %1 = and i64 %.41.i, -9223372036854775805
@@ -3366,15 +3388,11 @@ B42.if.lr.ph:                                     ; preds = %B0.endif
   %.100161.i = lshr i64 %.41.i, 2
   %.101.i = zext i1 %.99.i to i64
   %.102.i = add nuw nsw i64 %.100161.i, %.101.i
-  %storemerge148.i = tail call i64 @llvm.smax.i64(i64 %arg.columns, i64 0)
-  %.452149.not.i = icmp slt i64 %arg.columns, 1
   %.516.idx.i = shl i64 %arg.width, 2
   %.529.idx.i = mul i64 %arg.width, 6
   %.719.i = and i64 %arg.size, 3
   %.762158.not.i = icmp eq i64 %.719.i, 0
   %.679.i = and i64 %arg.size, -4
-  %storemerge147.i = tail call i64 @llvm.smax.i64(i64 %arg.columns, i64 0)
-  %.921155.not.i = icmp slt i64 %arg.columns, 1
   %.61.i = icmp slt i64 %arg.size, 8
   %.23.i = add nsw i64 %arg.size, -7
   %2 = and i64 %.23.i, -9223372036854775801
@@ -3382,8 +3400,6 @@ B42.if.lr.ph:                                     ; preds = %B0.endif
   %.82165.i = lshr i64 %.23.i, 3
   %.83.i = zext i1 %.81.i to i64
   %.84.i = add nuw nsw i64 %.82165.i, %.83.i
-  %storemerge152.i = tail call i64 @llvm.smax.i64(i64 %arg.columns, i64 0)
-  %.333153.not.i = icmp slt i64 %arg.columns, 1
   %.397.idx.i = shl i64 %arg.width, 2
   %.410.idx.i = mul i64 %arg.width, 6
   %.423.idx.i = shl i64 %arg.width, 3
@@ -3393,60 +3409,68 @@ B42.if.lr.ph:                                     ; preds = %B0.endif
   %.602.i = and i64 %arg.size, 7
   %.645162.not.i = icmp eq i64 %.602.i, 0
   %.562.i = and i64 %arg.size, -8
-  %storemerge151.i = tail call i64 @llvm.smax.i64(i64 %arg.columns, i64 0)
-  %.776159.not.i = icmp slt i64 %arg.columns, 1
-  %.123152.i.not123 = icmp eq i64 %.102.i, 0
-  %.123152.i.not = select i1 %.79.i, i1 true, i1 %.123152.i.not123
-  %.105156.i.not124 = icmp eq i64 %.84.i, 0
-  %.105156.i.not = select i1 %.61.i, i1 true, i1 %.105156.i.not124
-  br label %B42.if
+  %.123152.i.not130 = icmp eq i64 %.102.i, 0
+  %.123152.i.not = select i1 %.79.i, i1 true, i1 %.123152.i.not130
+  %.105156.i.not131 = icmp eq i64 %.84.i, 0
+  %.105156.i.not = select i1 %.61.i, i1 true, i1 %.105156.i.not131
+  br label %B54.if
 
 B0.else.if:                                       ; preds = %B0.else
-  %.48 = sdiv i64 %arg.width, %arg.columns
-  %.49 = srem i64 %arg.width, %arg.columns
-  %.50 = xor i64 %.49, %arg.columns
-  %.51 = icmp slt i64 %.50, 0
-  %.52 = icmp ne i64 %.49, 0
-  %.53 = and i1 %.52, %.51
-  %.58 = sext i1 %.53 to i64
-  %spec.select = add i64 %.48, %.58
+  %.51 = sdiv i64 %.31, %arg.columns
+  %.52 = srem i64 %.31, %arg.columns
+  %.53 = xor i64 %.52, %arg.columns
+  %.54 = icmp slt i64 %.53, 0
+  %.55 = icmp ne i64 %.52, 0
+  %.56 = and i1 %.55, %.54
+  %.61 = sext i1 %.56 to i64
+  %spec.select = add i64 %.51, %.61
   %3 = tail call i64 @llvm.smax.i64(i64 %spec.select, i64 0)
   br label %B0.endif
 
-B42.if:                                           ; preds = %B42.if.lr.ph, %B40.loopexit
-  %.93.0119 = phi i64 [ 0, %B42.if.lr.ph ], [ %.165, %B40.loopexit ]
-  %.96.0118 = phi i64 [ %quot.0, %B42.if.lr.ph ], [ %.161, %B40.loopexit ]
-  %.161 = add nsw i64 %.96.0118, -1
-  %.165 = add nuw nsw i64 %.93.0119, 1
-  %4 = mul nsw i64 %.93.0119, %arg.columns
+B54.if:                                           ; preds = %B54.if.lr.ph, %B52.loopexit
+  %.96.0126 = phi i64 [ 0, %B54.if.lr.ph ], [ %.168, %B52.loopexit ]
+  %.99.0125 = phi i64 [ %quot.0, %B54.if.lr.ph ], [ %.164, %B52.loopexit ]
+  %.164 = add nsw i64 %.99.0125, -1
+  %.168 = add nuw nsw i64 %.96.0126, 1
+  %4 = mul nsw i64 %.96.0126, %arg.columns
   %invariant.gep = getelementptr float, ptr %arg.out, i64 %4
-  br i1 %.276114.not, label %B40.loopexit, label %B92.if.lr.ph
+  br i1 %.314121.not, label %B52.loopexit, label %B142.if.lr.ph
 
-B92.if.lr.ph:                                     ; preds = %B42.if
-  %.326 = getelementptr i16, ptr %arg.weight, i64 %4
-  br label %B92.if
+B142.if.lr.ph:                                    ; preds = %B54.if
+  %.200 = sub nsw i64 %arg.width, %4
+  %.13.i119 = tail call i64 @llvm.smin.i64(i64 %.200, i64 %arg.columns)
+  %.364 = getelementptr i16, ptr %arg.weight, i64 %4
+  %storemerge148.i = tail call i64 @llvm.smax.i64(i64 %.13.i119, i64 0)
+  %.452149.not.i = icmp slt i64 %.13.i119, 1
+  %storemerge147.i = tail call i64 @llvm.smax.i64(i64 %.13.i119, i64 0)
+  %.921155.not.i = icmp slt i64 %.13.i119, 1
+  %storemerge152.i = tail call i64 @llvm.smax.i64(i64 %.13.i119, i64 0)
+  %.333153.not.i = icmp slt i64 %.13.i119, 1
+  %storemerge151.i = tail call i64 @llvm.smax.i64(i64 %.13.i119, i64 0)
+  %.776159.not.i = icmp slt i64 %.13.i119, 1
+  br label %B142.if
 
-B92.if:                                           ; preds = %B92.if.lr.ph, %B619
-  %.219.0116 = phi i64 [ 0, %B92.if.lr.ph ], [ %.289, %B619 ]
-  %.222.0115 = phi i64 [ %storemerge100, %B92.if.lr.ph ], [ %.285, %B619 ]
-  %.285 = add nsw i64 %.222.0115, -1
-  %.289 = add nuw i64 %.219.0116, 4
-  %.315 = mul nsw i64 %.219.0116, %arg.size
-  %.317 = getelementptr float, ptr %arg.x, i64 %.315
-  %.319 = mul nsw i64 %.219.0116, %arg.apart
-  %gep = getelementptr float, ptr %invariant.gep, i64 %.319
-  %.337 = sub nsw i64 %arg.rows, %.219.0116
-  %.342 = icmp eq i64 %.337, 1
-  br i1 %.342, label %B232, label %B274
+B142.if:                                          ; preds = %B142.if.lr.ph, %B669
+  %.257.0123 = phi i64 [ 0, %B142.if.lr.ph ], [ %.327, %B669 ]
+  %.260.0122 = phi i64 [ %storemerge106, %B142.if.lr.ph ], [ %.323, %B669 ]
+  %.323 = add nsw i64 %.260.0122, -1
+  %.327 = add nuw i64 %.257.0123, 4
+  %.353 = mul nsw i64 %.257.0123, %arg.size
+  %.355 = getelementptr float, ptr %arg.x, i64 %.353
+  %.357 = mul nsw i64 %.257.0123, %arg.apart
+  %gep = getelementptr float, ptr %invariant.gep, i64 %.357
+  %.375 = sub nsw i64 %arg.rows, %.257.0123
+  %.380 = icmp eq i64 %.375, 1
+  br i1 %.380, label %B282, label %B324
 }
 
 ; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
 declare float @llvm.fmuladd.f32(float, float, float) #1
 
 ; Function Attrs: nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite)
-define void @read_layer_int8(ptr noalias readonly %0, ptr noalias readonly %1, i64 %2, ptr noalias readonly %3, ptr noalias readonly %4, ptr noalias readonly %5, ptr noalias readonly %6, ptr noalias readonly %7, ptr noalias %8, ptr noalias %9, ptr noalias writeonly %10, ptr noalias %11, i64 %12, ptr noalias %13, ptr noalias %14, ptr noalias %15, i64 %16, i64 %17, i64 %18, float %19, float %20, i64 %21) local_unnamed_addr #0 {
-  %.469.i = alloca ptr, align 8
-  %.889.i = alloca ptr, align 8
+define void @read_layer_int8(ptr noalias readonly %0, ptr noalias readonly %1, i64 %2, ptr noalias readonly %3, ptr noalias readonly %4, ptr noalias readonly %5, ptr noalias readonly %6, ptr noalias readonly %7, ptr noalias %8, ptr noalias %9, ptr noalias writeonly %10, ptr noalias %11, i64 %12, i64 %13, ptr noalias %14, ptr noalias %15, ptr noalias %16, i64 %17, i64 %18, i64 %19, float %20, float %21, i64 %22) local_unnamed_addr #0 {
+  %.472.i = alloca ptr, align 8
+  %.953.i = alloca ptr, align 8
   tail call void @llvm.experimental.noalias.scope.decl(metadata !42)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !45)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !47)
@@ -3458,96 +3482,99 @@ define void @read_layer_int8(ptr noalias readonly %0, ptr noalias readonly %1, i
   tail call void @llvm.experimental.noalias.scope.decl(metadata !59)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !61)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !63)
-  store ptr null, ptr %.469.i, align 8, !noalias !65
-  store ptr null, ptr %.889.i, align 8, !noalias !65
-  %.71.i = shl i64 %18, 2
-  %.76.i = add nsw i64 %.71.i, 272
-  %.169302.not.i = icmp slt i64 %2, 1
-  br i1 %.169302.not.i, label %read_layer.98.exit, label %B100.if.lr.ph.i
+  store ptr null, ptr %.472.i, align 8, !noalias !65
+  store ptr null, ptr %.953.i, align 8, !noalias !65
+  %.74.i = shl i64 %19, 2
+  %.79.i = add nsw i64 %.74.i, 272
+  %.172316.not.i = icmp slt i64 %2, 1
+  br i1 %.172316.not.i, label %read_layer.98.exit, label %B100.if.lr.ph.i
 
-B100.if.lr.ph.i:                                  ; preds = %22
-  %.251.i = getelementptr i64, ptr %1, i64 %2
-  %.9234.not.i.i = icmp slt i64 %.71.i, 1
-  %23 = shl i64 %18, 4
-  %.32.i.i = icmp eq i64 %18, 0
-  %.463.idx.i.i = shl i64 %.76.i, 3
-  %.467.idx.i.i = mul i64 %.76.i, 12
-  %.79.i.i.i = icmp slt i64 %17, 4
-  %.41.i.i.i = add nsw i64 %17, -3
-  %24 = and i64 %.41.i.i.i, -9223372036854775805
-  %.99.i.i.i = icmp sgt i64 %24, 0
+B100.if.lr.ph.i:                                  ; preds = %23
+  %.254.i = getelementptr i64, ptr %1, i64 %2
+  %.9234.not.i.i = icmp slt i64 %.74.i, 1
+  %24 = shl i64 %19, 4
+  %.30.i.i = add i64 %.74.i, -1
+  %.501.idx.i.i = shl i64 %.79.i, 3
+  %.505.idx.i.i = mul i64 %.79.i, 12
+  %.79.i.i.i = icmp slt i64 %18, 4
+  %.41.i.i.i = add nsw i64 %18, -3
+  %25 = and i64 %.41.i.i.i, -9223372036854775805
+  %.99.i.i.i = icmp sgt i64 %25, 0
   %.100161.i.i.i = lshr i64 %.41.i.i.i, 2
   %.101.i.i.i = zext i1 %.99.i.i.i to i64
   %.102.i.i.i = add nuw nsw i64 %.100161.i.i.i, %.101.i.i.i
-  %storemerge148.i.i.i = tail call i64 @llvm.smax.i64(i64 %18, i64 0)
-  %.452149.not.i.i.i = icmp slt i64 %18, 1
-  %.501.i.i.i = shl i64 %18, 3
-  %.508.i.i.i = mul i64 %18, 12
-  %.695.i.i.i = and i64 %17, 3
+  %.501.i.i.i = shl i64 %19, 3
+  %.508.i.i.i = mul i64 %19, 12
+  %.695.i.i.i = and i64 %18, 3
   %.738158.not.i.i.i = icmp eq i64 %.695.i.i.i, 0
-  %.655.i.i.i = and i64 %17, -4
-  %.61.i.i.i = icmp slt i64 %17, 8
-  %.23.i.i.i = add nsw i64 %17, -7
-  %25 = and i64 %.23.i.i.i, -9223372036854775801
-  %.81.i.i.i = icmp sgt i64 %25, 0
+  %.655.i.i.i = and i64 %18, -4
+  %.61.i.i.i = icmp slt i64 %18, 8
+  %.23.i.i.i = add nsw i64 %18, -7
+  %26 = and i64 %.23.i.i.i, -9223372036854775801
+  %.81.i.i.i = icmp sgt i64 %26, 0
   %.82165.i.i.i = lshr i64 %.23.i.i.i, 3
   %.83.i.i.i = zext i1 %.81.i.i.i to i64
   %.84.i.i.i = add nuw nsw i64 %.82165.i.i.i, %.83.i.i.i
-  %.403.i.i.i = mul i64 %18, 20
-  %.410.i.i.i = mul i64 %18, 24
-  %.417.i.i.i = mul i64 %18, 28
-  %.554.i.i.i = and i64 %17, 7
+  %.403.i.i.i = mul i64 %19, 20
+  %.410.i.i.i = mul i64 %19, 24
+  %.417.i.i.i = mul i64 %19, 28
+  %.554.i.i.i = and i64 %18, 7
   %.597162.not.i.i.i = icmp eq i64 %.554.i.i.i, 0
-  %.514.i.i.i = and i64 %17, -8
-  %.123152.i.not121.i.i = icmp eq i64 %.102.i.i.i, 0
-  %.123152.i.not.i.i = select i1 %.79.i.i.i, i1 true, i1 %.123152.i.not121.i.i
-  %.105156.i.not122.i.i = icmp eq i64 %.84.i.i.i, 0
-  %.105156.i.not.i.i = select i1 %.61.i.i.i, i1 true, i1 %.105156.i.not122.i.i
-  %.183.i.i = shl nuw nsw i64 %18, 1
-  %.206.i274.i = mul nuw nsw i64 %18, 3
-  %.630.i.i = fneg contract float %19
-  %.152.i268.i = fneg contract float %20
-  %.954.not.i = icmp eq i64 %21, 0
-  %.998.i = add i64 %16, -1
-  %storemerge267.i = tail call i64 @llvm.smax.i64(i64 %.998.i, i64 0)
-  %.1041299.not307.i = icmp slt i64 %.998.i, 1
-  %.9234.not.i283.i = icmp slt i64 %17, 1
-  %26 = shl nuw i64 %17, 2
+  %.514.i.i.i = and i64 %18, -8
+  %.123152.i.not128.i.i = icmp eq i64 %.102.i.i.i, 0
+  %.123152.i.not.i.i = select i1 %.79.i.i.i, i1 true, i1 %.123152.i.not128.i.i
+  %.105156.i.not129.i.i = icmp eq i64 %.84.i.i.i, 0
+  %.105156.i.not.i.i = select i1 %.61.i.i.i, i1 true, i1 %.105156.i.not129.i.i
+  %.10760.not.i.i = icmp slt i64 %19, 1
+  %.183.i.i = shl nuw nsw i64 %19, 1
+  %.206.i286.i = mul nuw nsw i64 %19, 3
+  %.630.i.i = fneg contract float %20
+  %.152.i.i = fneg contract float %21
+  %.1018.not.i = icmp eq i64 %22, 0
+  %.1062.i = add i64 %17, -1
+  %storemerge280.i = tail call i64 @llvm.smax.i64(i64 %.1062.i, i64 0)
+  %.1105313.not321.i = icmp slt i64 %.1062.i, 1
+  %.9234.not.i297.i = icmp slt i64 %18, 1
+  %27 = shl nuw i64 %18, 2
   br label %B100.if.i
 
 B164.i:                                           ; preds = %B100.if.i
-  %.248.i = add nsw i64 %.223.i, %12
-  %.252.i = load i64, ptr %.251.i, align 8, !alias.scope !42, !noalias !70
-  %.13.i.i = tail call i64 @llvm.smin.i64(i64 %.252.i, i64 %.248.i)
-  %.290.i = sub nsw i64 %.13.i.i, %.223.i
-  %.370290.not.i = icmp slt i64 %.290.i, 1
-  br i1 %.370290.not.i, label %B328.i, label %B254.if.i
+  %.251.i = add nsw i64 %.226.i, %12
+  %.255.i = load i64, ptr %.254.i, align 8, !alias.scope !42, !noalias !70
+  %.13.i.i = tail call i64 @llvm.smin.i64(i64 %.255.i, i64 %.251.i)
+  %.293.i = sub nsw i64 %.13.i.i, %.226.i
+  %.373304.not.i = icmp slt i64 %.293.i, 1
+  br i1 %.373304.not.i, label %B328.i, label %B254.if.i
 
 B328.i:                                           ; preds = %_copy.3.exit.i, %B164.i
-  %.453.i = mul nsw i64 %.223.i, %17
-  %.455.i = getelementptr float, ptr %0, i64 %.453.i
-  store ptr null, ptr %.469.i, align 8, !noalias !65
-  call fastcc void @multiply.60(ptr %.469.i, ptr readonly %.455.i, i64 %.290.i, i64 %17, ptr readonly %3, i64 %.71.i, ptr %11, i64 %.76.i, i64 %18)
+  %.456.i = mul nsw i64 %.226.i, %18
+  %.458.i = getelementptr float, ptr %0, i64 %.456.i
+  store ptr null, ptr %.472.i, align 8, !noalias !65
+  call fastcc void @multiply.60(ptr %.472.i, ptr readonly %.458.i, i64 %.293.i, i64 %18, ptr readonly %3, i64 %.74.i, ptr %11, i64 %.79.i, i64 %13)
   br label %B412.i
 
 B412.i:                                           ; preds = %B100.if.i, %B328.i
-  %first.2.1.i = phi i64 [ %first.3.0305.i, %B100.if.i ], [ %.223.i, %B328.i ]
-  %last.3.1.i = phi i64 [ %last.2.0306.i, %B100.if.i ], [ %.13.i.i, %B328.i ]
-  %storemerge265.i = tail call i64 @llvm.smax.i64(i64 %.233.i, i64 0)
-  %.574293.not.i = icmp slt i64 %.233.i, 1
-  br i1 %.574293.not.i, label %B514.i, label %B442.if.i
+  %first.2.1.i = phi i64 [ %first.3.0319.i, %B100.if.i ], [ %.226.i, %B328.i ]
+  %last.3.1.i = phi i64 [ %last.2.0320.i, %B100.if.i ], [ %.13.i.i, %B328.i ]
+  %storemerge278.i = tail call i64 @llvm.smax.i64(i64 %.236.i, i64 0)
+  %.577307.not.i = icmp slt i64 %.236.i, 1
+  br i1 %.577307.not.i, label %B514.i, label %B442.if.i
 
-B514.i:                                           ; preds = %_clear.42.exit272.i, %B412.i
+B514.i:                                           ; preds = %_clear.42.exit284.i, %B412.i
+  %.652.i = icmp eq i64 %.236.i, 1
+  %.74.arg.dim.i = select i1 %.652.i, i64 %.74.i, i64 %19
   tail call void @llvm.experimental.noalias.scope.decl(metadata !71)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !74)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !76)
-  br i1 %.32.i.i, label %B0.endif.i.i, label %B0.else.i.i, !prof !0
+  %.31.i.i = add i64 %.30.i.i, %.74.arg.dim.i
+  %.35.i.i = icmp eq i64 %.74.arg.dim.i, 0
+  br i1 %.35.i.i, label %B0.endif.i.i, label %B0.else.i.i, !prof !0
 
-B40.loopexit.i.i:                                 ; preds = %B619.i.i, %B42.if.i.i
-  %.152.i.i = icmp sgt i64 %.96.0116.i.i, 1
-  br i1 %.152.i.i, label %B42.if.i.i, label %multiply.99.exit.i
+B52.loopexit.i.i:                                 ; preds = %B669.i.i, %B54.if.i.i
+  %.155.i.i = icmp sgt i64 %.99.0123.i.i, 1
+  br i1 %.155.i.i, label %B54.if.i.i, label %multiply.99.exit.i
 
-B232.i.i:                                         ; preds = %B92.if.i.i
+B282.i.i:                                         ; preds = %B142.if.i.i
   tail call void @llvm.experimental.noalias.scope.decl(metadata !78)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !81)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !83)
@@ -3559,14 +3586,14 @@ B44.loopexit.i.i.i:                               ; preds = %B294.if.i.i.i, %B44
 
 B872.loopexit.i.i.i:                              ; preds = %B960.if.i.i.i, %B872.if.i.i.i
   %.597.i.i.i = icmp sgt i64 %.544.0164.i.i.i, 1
-  br i1 %.597.i.i.i, label %B872.if.i.i.i, label %B619.i.i
+  br i1 %.597.i.i.i, label %B872.if.i.i.i, label %B669.i.i
 
-B44.if.i.i.i:                                     ; preds = %B232.i.i, %B44.loopexit.i.i.i
-  %.50.0158.i.i.i = phi i64 [ %.114.i.i.i, %B44.loopexit.i.i.i ], [ %.84.i.i.i, %B232.i.i ]
-  %.47.0157.i.i.i = phi i64 [ %.118.i.i.i, %B44.loopexit.i.i.i ], [ 0, %B232.i.i ]
+B44.if.i.i.i:                                     ; preds = %B282.i.i, %B44.loopexit.i.i.i
+  %.50.0158.i.i.i = phi i64 [ %.114.i.i.i, %B44.loopexit.i.i.i ], [ %.84.i.i.i, %B282.i.i ]
+  %.47.0157.i.i.i = phi i64 [ %.118.i.i.i, %B44.loopexit.i.i.i ], [ 0, %B282.i.i ]
   %.114.i.i.i = add nsw i64 %.50.0158.i.i.i, -1
   %.118.i.i.i = add nuw i64 %.47.0157.i.i.i, 8
-  %.144.i.i.i = getelementptr float, ptr %.317.i.i, i64 %.47.0157.i.i.i
+  %.144.i.i.i = getelementptr float, ptr %.355.i.i, i64 %.47.0157.i.i.i
   %.145.i.i.i = load float, ptr %.144.i.i.i, align 4, !alias.scope !85, !noalias !86
   %.148.i.i.i = getelementptr i8, ptr %.144.i.i.i, i64 4
   %.149.i.i.i = load float, ptr %.148.i.i.i, align 4, !alias.scope !85, !noalias !86
@@ -3582,8 +3609,8 @@ B44.if.i.i.i:                                     ; preds = %B232.i.i, %B44.loop
   %.169.i.i.i = load float, ptr %.168.i.i.i, align 4, !alias.scope !85, !noalias !86
   %.172.i.i.i = getelementptr i8, ptr %.144.i.i.i, i64 28
   %.173.i.i.i = load float, ptr %.172.i.i.i, align 4, !alias.scope !85, !noalias !86
-  %.247.i.i.i = mul nsw i64 %.47.0157.i.i.i, %.71.i
-  %.249.i.i.i = getelementptr i8, ptr %.326.i.i, i64 %.247.i.i.i
+  %.247.i.i.i = mul nsw i64 %.47.0157.i.i.i, %.74.i
+  %.249.i.i.i = getelementptr i8, ptr %.364.i.i, i64 %.247.i.i.i
   br i1 %.452149.not.i.i.i, label %B44.loopexit.i.i.i, label %B294.if.i.i.i
 
 B294.if.i.i.i:                                    ; preds = %B44.if.i.i.i, %B294.if.i.i.i
@@ -3594,7 +3621,7 @@ B294.if.i.i.i:                                    ; preds = %B44.if.i.i.i, %B294
   %.372.i.i.i = getelementptr i8, ptr %.249.i.i.i, i64 %.277.0154.i.i.i
   %.373.i.i.i = load i8, ptr %.372.i.i.i, align 1, !alias.scope !89, !noalias !90
   %.374.i.i.i = sitofp i8 %.373.i.i.i to float
-  %.378.i.i.i = getelementptr i8, ptr %.372.i.i.i, i64 %.71.i
+  %.378.i.i.i = getelementptr i8, ptr %.372.i.i.i, i64 %.74.i
   %.379.i.i.i = load i8, ptr %.378.i.i.i, align 1, !alias.scope !89, !noalias !90
   %.380.i.i.i = sitofp i8 %.379.i.i.i to float
   %.385.i.i.i = getelementptr i8, ptr %.372.i.i.i, i64 %.501.i.i.i
@@ -3603,7 +3630,7 @@ B294.if.i.i.i:                                    ; preds = %B44.if.i.i.i, %B294
   %.392.i.i.i = getelementptr i8, ptr %.372.i.i.i, i64 %.508.i.i.i
   %.393.i.i.i = load i8, ptr %.392.i.i.i, align 1, !alias.scope !89, !noalias !90
   %.394.i.i.i = sitofp i8 %.393.i.i.i to float
-  %.399.i.i.i = getelementptr i8, ptr %.372.i.i.i, i64 %23
+  %.399.i.i.i = getelementptr i8, ptr %.372.i.i.i, i64 %24
   %.400.i.i.i = load i8, ptr %.399.i.i.i, align 1, !alias.scope !89, !noalias !90
   %.401.i.i.i = sitofp i8 %.400.i.i.i to float
   %.406.i.i.i = getelementptr i8, ptr %.372.i.i.i, i64 %.403.i.i.i
@@ -3629,18 +3656,18 @@ B294.if.i.i.i:                                    ; preds = %B44.if.i.i.i, %B294
   %.333.i.i.i = icmp sgt i64 %.280.0155.i.i.i, 1
   br i1 %.333.i.i.i, label %B294.if.i.i.i, label %B44.loopexit.i.i.i
 
-B828.else.if.i.i.i:                               ; preds = %B44.loopexit.i.i.i, %B232.i.i
-  br i1 %.597162.not.i.i.i, label %B619.i.i, label %B872.if.i.i.i
+B828.else.if.i.i.i:                               ; preds = %B44.loopexit.i.i.i, %B282.i.i
+  br i1 %.597162.not.i.i.i, label %B669.i.i, label %B872.if.i.i.i
 
 B872.if.i.i.i:                                    ; preds = %B828.else.if.i.i.i, %B872.loopexit.i.i.i
   %.544.0164.i.i.i = phi i64 [ %.606.i.i.i, %B872.loopexit.i.i.i ], [ %.554.i.i.i, %B828.else.if.i.i.i ]
   %.541.0163.i.i.i = phi i64 [ %.610.i.i.i, %B872.loopexit.i.i.i ], [ %.514.i.i.i, %B828.else.if.i.i.i ]
   %.606.i.i.i = add nsw i64 %.544.0164.i.i.i, -1
   %.610.i.i.i = add nuw nsw i64 %.541.0163.i.i.i, 1
-  %.636.i.i.i = getelementptr float, ptr %.317.i.i, i64 %.541.0163.i.i.i
+  %.636.i.i.i = getelementptr float, ptr %.355.i.i, i64 %.541.0163.i.i.i
   %.637.i.i.i = load float, ptr %.636.i.i.i, align 4, !alias.scope !85, !noalias !86
-  %.639.i.i.i = mul nsw i64 %.541.0163.i.i.i, %.71.i
-  %.641.i.i.i = getelementptr i8, ptr %.326.i.i, i64 %.639.i.i.i
+  %.639.i.i.i = mul nsw i64 %.541.0163.i.i.i, %.74.i
+  %.641.i.i.i = getelementptr i8, ptr %.364.i.i, i64 %.639.i.i.i
   br i1 %.452149.not.i.i.i, label %B872.loopexit.i.i.i, label %B960.if.i.i.i
 
 B960.if.i.i.i:                                    ; preds = %B872.if.i.i.i, %B960.if.i.i.i
@@ -3658,18 +3685,18 @@ B960.if.i.i.i:                                    ; preds = %B872.if.i.i.i, %B96
   %.728.i.i.i = icmp sgt i64 %.675.0161.i.i.i, 1
   br i1 %.728.i.i.i, label %B960.if.i.i.i, label %B872.loopexit.i.i.i
 
-B274.i.i:                                         ; preds = %B92.if.i.i
-  %.386.i.i = getelementptr float, ptr %.317.i.i, i64 %17
-  %.388.i.i = add nsw i64 %.337.i.i, -1
-  %.13.i.i.i = tail call i64 @llvm.smin.i64(i64 %.388.i.i, i64 2)
-  %.13.i101.i.i = tail call i64 @llvm.smin.i64(i64 %.388.i.i, i64 3)
-  %.418.i.i = mul nsw i64 %.13.i.i.i, %17
-  %.420.i.i = getelementptr float, ptr %.317.i.i, i64 %.418.i.i
-  %.454.i.i = mul nsw i64 %.13.i101.i.i, %17
-  %.456.i.i = getelementptr float, ptr %.317.i.i, i64 %.454.i.i
-  %.459.i.i = getelementptr float, ptr %gep.i.i, i64 %.76.i
-  %.463.i.i = getelementptr i8, ptr %gep.i.i, i64 %.463.idx.i.i
-  %.467.i.i = getelementptr i8, ptr %gep.i.i, i64 %.467.idx.i.i
+B324.i.i:                                         ; preds = %B142.if.i.i
+  %.424.i.i = getelementptr float, ptr %.355.i.i, i64 %18
+  %.426.i.i = add nsw i64 %.375.i.i, -1
+  %.13.i.i.i = tail call i64 @llvm.smin.i64(i64 %.426.i.i, i64 2)
+  %.13.i107.i.i = tail call i64 @llvm.smin.i64(i64 %.426.i.i, i64 3)
+  %.456.i.i = mul nsw i64 %.13.i.i.i, %18
+  %.458.i.i = getelementptr float, ptr %.355.i.i, i64 %.456.i.i
+  %.492.i.i = mul nsw i64 %.13.i107.i.i, %18
+  %.494.i.i = getelementptr float, ptr %.355.i.i, i64 %.492.i.i
+  %.497.i.i = getelementptr float, ptr %gep.i.i, i64 %.79.i
+  %.501.i.i = getelementptr i8, ptr %gep.i.i, i64 %.501.idx.i.i
+  %.505.i.i = getelementptr i8, ptr %gep.i.i, i64 %.505.idx.i.i
   tail call void @llvm.experimental.noalias.scope.decl(metadata !93)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !96)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !98)
@@ -3679,69 +3706,69 @@ B274.i.i:                                         ; preds = %B92.if.i.i
   tail call void @llvm.experimental.noalias.scope.decl(metadata !106)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !108)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !110)
-  br i1 %.123152.i.not.i.i, label %B934.else.if.i.i.i, label %B44.if.i106.i.i
+  br i1 %.123152.i.not.i.i, label %B934.else.if.i.i.i, label %B44.if.i112.i.i
 
-B44.loopexit.i110.i.i:                            ; preds = %B470.if.i.i.i, %B44.if.i106.i.i
+B44.loopexit.i116.i.i:                            ; preds = %B470.if.i.i.i, %B44.if.i112.i.i
   %.123.i.i.i = icmp sgt i64 %.68.0154.i.i.i, 1
-  br i1 %.123.i.i.i, label %B44.if.i106.i.i, label %B934.else.if.i.i.i
+  br i1 %.123.i.i.i, label %B44.if.i112.i.i, label %B934.else.if.i.i.i
 
 B978.loopexit.i.i.i:                              ; preds = %B1120.if.i.i.i, %B978.if.i.i.i
   %.738.i.i.i = icmp sgt i64 %.685.0160.i.i.i, 1
-  br i1 %.738.i.i.i, label %B978.if.i.i.i, label %B619.i.i
+  br i1 %.738.i.i.i, label %B978.if.i.i.i, label %B669.i.i
 
-B44.if.i106.i.i:                                  ; preds = %B274.i.i, %B44.loopexit.i110.i.i
-  %.68.0154.i.i.i = phi i64 [ %.132.i.i.i, %B44.loopexit.i110.i.i ], [ %.102.i.i.i, %B274.i.i ]
-  %.65.0153.i.i.i = phi i64 [ %.136.i.i.i, %B44.loopexit.i110.i.i ], [ 0, %B274.i.i ]
+B44.if.i112.i.i:                                  ; preds = %B324.i.i, %B44.loopexit.i116.i.i
+  %.68.0154.i.i.i = phi i64 [ %.132.i.i.i, %B44.loopexit.i116.i.i ], [ %.102.i.i.i, %B324.i.i ]
+  %.65.0153.i.i.i = phi i64 [ %.136.i.i.i, %B44.loopexit.i116.i.i ], [ 0, %B324.i.i ]
   %.132.i.i.i = add nsw i64 %.68.0154.i.i.i, -1
   %.136.i.i.i = add nuw i64 %.65.0153.i.i.i, 4
-  %.162.i.i.i = getelementptr float, ptr %.317.i.i, i64 %.65.0153.i.i.i
+  %.162.i.i.i = getelementptr float, ptr %.355.i.i, i64 %.65.0153.i.i.i
   %.163.i.i.i = load float, ptr %.162.i.i.i, align 4, !alias.scope !112, !noalias !113
-  %.164.i107.i.i = or disjoint i64 %.65.0153.i.i.i, 1
-  %.166.i.i.i = getelementptr float, ptr %.317.i.i, i64 %.164.i107.i.i
+  %.164.i113.i.i = or disjoint i64 %.65.0153.i.i.i, 1
+  %.166.i.i.i = getelementptr float, ptr %.355.i.i, i64 %.164.i113.i.i
   %.167.i.i.i = load float, ptr %.166.i.i.i, align 4, !alias.scope !112, !noalias !113
-  %.168.i108.i.i = or disjoint i64 %.65.0153.i.i.i, 2
-  %.170.i.i.i = getelementptr float, ptr %.317.i.i, i64 %.168.i108.i.i
+  %.168.i114.i.i = or disjoint i64 %.65.0153.i.i.i, 2
+  %.170.i.i.i = getelementptr float, ptr %.355.i.i, i64 %.168.i114.i.i
   %.171.i.i.i = load float, ptr %.170.i.i.i, align 4, !alias.scope !112, !noalias !113
-  %.172.i109.i.i = or disjoint i64 %.65.0153.i.i.i, 3
-  %.174.i.i.i = getelementptr float, ptr %.317.i.i, i64 %.172.i109.i.i
+  %.172.i115.i.i = or disjoint i64 %.65.0153.i.i.i, 3
+  %.174.i.i.i = getelementptr float, ptr %.355.i.i, i64 %.172.i115.i.i
   %.175.i.i.i = load float, ptr %.174.i.i.i, align 4, !alias.scope !112, !noalias !113
-  %.213.i.i.i = getelementptr float, ptr %.386.i.i, i64 %.65.0153.i.i.i
+  %.213.i.i.i = getelementptr float, ptr %.424.i.i, i64 %.65.0153.i.i.i
   %.214.i.i.i = load float, ptr %.213.i.i.i, align 4, !alias.scope !115, !noalias !116
-  %.217.i.i.i = getelementptr float, ptr %.386.i.i, i64 %.164.i107.i.i
+  %.217.i.i.i = getelementptr float, ptr %.424.i.i, i64 %.164.i113.i.i
   %.218.i.i.i = load float, ptr %.217.i.i.i, align 4, !alias.scope !115, !noalias !116
-  %.221.i.i.i = getelementptr float, ptr %.386.i.i, i64 %.168.i108.i.i
+  %.221.i.i.i = getelementptr float, ptr %.424.i.i, i64 %.168.i114.i.i
   %.222.i.i.i = load float, ptr %.221.i.i.i, align 4, !alias.scope !115, !noalias !116
-  %.225.i.i.i = getelementptr float, ptr %.386.i.i, i64 %.172.i109.i.i
+  %.225.i.i.i = getelementptr float, ptr %.424.i.i, i64 %.172.i115.i.i
   %.226.i.i.i = load float, ptr %.225.i.i.i, align 4, !alias.scope !115, !noalias !116
-  %.264.i.i.i = getelementptr float, ptr %.420.i.i, i64 %.65.0153.i.i.i
+  %.264.i.i.i = getelementptr float, ptr %.458.i.i, i64 %.65.0153.i.i.i
   %.265.i.i.i = load float, ptr %.264.i.i.i, align 4, !alias.scope !117, !noalias !118
-  %.268.i.i.i = getelementptr float, ptr %.420.i.i, i64 %.164.i107.i.i
+  %.268.i.i.i = getelementptr float, ptr %.458.i.i, i64 %.164.i113.i.i
   %.269.i.i.i = load float, ptr %.268.i.i.i, align 4, !alias.scope !117, !noalias !118
-  %.272.i.i.i = getelementptr float, ptr %.420.i.i, i64 %.168.i108.i.i
+  %.272.i.i.i = getelementptr float, ptr %.458.i.i, i64 %.168.i114.i.i
   %.273.i.i.i = load float, ptr %.272.i.i.i, align 4, !alias.scope !117, !noalias !118
-  %.276.i.i.i = getelementptr float, ptr %.420.i.i, i64 %.172.i109.i.i
+  %.276.i.i.i = getelementptr float, ptr %.458.i.i, i64 %.172.i115.i.i
   %.277.i.i.i = load float, ptr %.276.i.i.i, align 4, !alias.scope !117, !noalias !118
-  %.315.i.i.i = getelementptr float, ptr %.456.i.i, i64 %.65.0153.i.i.i
+  %.315.i.i.i = getelementptr float, ptr %.494.i.i, i64 %.65.0153.i.i.i
   %.316.i.i.i = load float, ptr %.315.i.i.i, align 4, !alias.scope !119, !noalias !120
-  %.319.i.i.i = getelementptr float, ptr %.456.i.i, i64 %.164.i107.i.i
+  %.319.i.i.i = getelementptr float, ptr %.494.i.i, i64 %.164.i113.i.i
   %.320.i.i.i = load float, ptr %.319.i.i.i, align 4, !alias.scope !119, !noalias !120
-  %.323.i.i.i = getelementptr float, ptr %.456.i.i, i64 %.168.i108.i.i
+  %.323.i.i.i = getelementptr float, ptr %.494.i.i, i64 %.168.i114.i.i
   %.324.i.i.i = load float, ptr %.323.i.i.i, align 4, !alias.scope !119, !noalias !120
-  %.327.i.i.i = getelementptr float, ptr %.456.i.i, i64 %.172.i109.i.i
+  %.327.i.i.i = getelementptr float, ptr %.494.i.i, i64 %.172.i115.i.i
   %.328.i.i.i = load float, ptr %.327.i.i.i, align 4, !alias.scope !119, !noalias !120
-  %.366.i.i.i = mul nsw i64 %.65.0153.i.i.i, %.71.i
-  %.368.i.i.i = getelementptr i8, ptr %.326.i.i, i64 %.366.i.i.i
-  br i1 %.452149.not.i.i.i, label %B44.loopexit.i110.i.i, label %B470.if.i.i.i
+  %.366.i.i.i = mul nsw i64 %.65.0153.i.i.i, %.74.i
+  %.368.i.i.i = getelementptr i8, ptr %.364.i.i, i64 %.366.i.i.i
+  br i1 %.452149.not.i.i.i, label %B44.loopexit.i116.i.i, label %B470.if.i.i.i
 
-B470.if.i.i.i:                                    ; preds = %B44.if.i106.i.i, %B470.if.i.i.i
-  %.399.0151.i.i.i = phi i64 [ %.461.i.i.i, %B470.if.i.i.i ], [ %storemerge148.i.i.i, %B44.if.i106.i.i ]
-  %.396.0150.i.i.i = phi i64 [ %.465.i.i.i, %B470.if.i.i.i ], [ 0, %B44.if.i106.i.i ]
+B470.if.i.i.i:                                    ; preds = %B44.if.i112.i.i, %B470.if.i.i.i
+  %.399.0151.i.i.i = phi i64 [ %.461.i.i.i, %B470.if.i.i.i ], [ %storemerge148.i.i.i, %B44.if.i112.i.i ]
+  %.396.0150.i.i.i = phi i64 [ %.465.i.i.i, %B470.if.i.i.i ], [ 0, %B44.if.i112.i.i ]
   %.461.i.i.i = add nsw i64 %.399.0151.i.i.i, -1
   %.465.i.i.i = add nuw nsw i64 %.396.0150.i.i.i, 1
   %.491.i.i.i = getelementptr i8, ptr %.368.i.i.i, i64 %.396.0150.i.i.i
   %.492.i.i.i = load i8, ptr %.491.i.i.i, align 1, !alias.scope !121, !noalias !122
   %.493.i.i.i = sitofp i8 %.492.i.i.i to float
-  %.497.i.i.i = getelementptr i8, ptr %.491.i.i.i, i64 %.71.i
+  %.497.i.i.i = getelementptr i8, ptr %.491.i.i.i, i64 %.74.i
   %.498.i.i.i = load i8, ptr %.497.i.i.i, align 1, !alias.scope !121, !noalias !122
   %.499.i.i.i = sitofp i8 %.498.i.i.i to float
   %.504.i.i.i = getelementptr i8, ptr %.491.i.i.i, i64 %.501.i.i.i
@@ -3757,21 +3784,21 @@ B470.if.i.i.i:                                    ; preds = %B44.if.i106.i.i, %B
   %.523.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.171.i.i.i, float %.506.i.i.i, float %.522.i.i.i)
   %.524.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.175.i.i.i, float %.513.i.i.i, float %.523.i.i.i)
   store float %.524.i.i.i, ptr %.515.i.i.i, align 4, !alias.scope !123, !noalias !124
-  %.529.i.i.i = getelementptr float, ptr %.459.i.i, i64 %.396.0150.i.i.i
+  %.529.i.i.i = getelementptr float, ptr %.497.i.i, i64 %.396.0150.i.i.i
   %.530.i.i.i = load float, ptr %.529.i.i.i, align 4, !alias.scope !125, !noalias !126
   %.535.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.214.i.i.i, float %.493.i.i.i, float %.530.i.i.i)
   %.536.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.218.i.i.i, float %.499.i.i.i, float %.535.i.i.i)
   %.537.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.222.i.i.i, float %.506.i.i.i, float %.536.i.i.i)
   %.538.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.226.i.i.i, float %.513.i.i.i, float %.537.i.i.i)
   store float %.538.i.i.i, ptr %.529.i.i.i, align 4, !alias.scope !125, !noalias !126
-  %.543.i.i.i = getelementptr float, ptr %.463.i.i, i64 %.396.0150.i.i.i
+  %.543.i.i.i = getelementptr float, ptr %.501.i.i, i64 %.396.0150.i.i.i
   %.544.i.i.i = load float, ptr %.543.i.i.i, align 4, !alias.scope !127, !noalias !128
   %.549.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.265.i.i.i, float %.493.i.i.i, float %.544.i.i.i)
   %.550.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.269.i.i.i, float %.499.i.i.i, float %.549.i.i.i)
   %.551.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.273.i.i.i, float %.506.i.i.i, float %.550.i.i.i)
   %.552.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.277.i.i.i, float %.513.i.i.i, float %.551.i.i.i)
   store float %.552.i.i.i, ptr %.543.i.i.i, align 4, !alias.scope !127, !noalias !128
-  %.557.i.i.i = getelementptr float, ptr %.467.i.i, i64 %.396.0150.i.i.i
+  %.557.i.i.i = getelementptr float, ptr %.505.i.i, i64 %.396.0150.i.i.i
   %.558.i.i.i = load float, ptr %.557.i.i.i, align 4, !alias.scope !129, !noalias !130
   %.563.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.316.i.i.i, float %.493.i.i.i, float %.558.i.i.i)
   %.564.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.320.i.i.i, float %.499.i.i.i, float %.563.i.i.i)
@@ -3779,26 +3806,26 @@ B470.if.i.i.i:                                    ; preds = %B44.if.i106.i.i, %B
   %.566.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.328.i.i.i, float %.513.i.i.i, float %.565.i.i.i)
   store float %.566.i.i.i, ptr %.557.i.i.i, align 4, !alias.scope !129, !noalias !130
   %.452.i.i.i = icmp sgt i64 %.399.0151.i.i.i, 1
-  br i1 %.452.i.i.i, label %B470.if.i.i.i, label %B44.loopexit.i110.i.i
+  br i1 %.452.i.i.i, label %B470.if.i.i.i, label %B44.loopexit.i116.i.i
 
-B934.else.if.i.i.i:                               ; preds = %B44.loopexit.i110.i.i, %B274.i.i
-  br i1 %.738158.not.i.i.i, label %B619.i.i, label %B978.if.i.i.i
+B934.else.if.i.i.i:                               ; preds = %B44.loopexit.i116.i.i, %B324.i.i
+  br i1 %.738158.not.i.i.i, label %B669.i.i, label %B978.if.i.i.i
 
 B978.if.i.i.i:                                    ; preds = %B934.else.if.i.i.i, %B978.loopexit.i.i.i
   %.685.0160.i.i.i = phi i64 [ %.747.i.i.i, %B978.loopexit.i.i.i ], [ %.695.i.i.i, %B934.else.if.i.i.i ]
   %.682.0159.i.i.i = phi i64 [ %.751.i.i.i, %B978.loopexit.i.i.i ], [ %.655.i.i.i, %B934.else.if.i.i.i ]
   %.747.i.i.i = add nsw i64 %.685.0160.i.i.i, -1
   %.751.i.i.i = add nuw nsw i64 %.682.0159.i.i.i, 1
-  %.777.i.i.i = getelementptr float, ptr %.317.i.i, i64 %.682.0159.i.i.i
+  %.777.i.i.i = getelementptr float, ptr %.355.i.i, i64 %.682.0159.i.i.i
   %.778.i.i.i = load float, ptr %.777.i.i.i, align 4, !alias.scope !112, !noalias !113
-  %.780.i.i.i = getelementptr float, ptr %.386.i.i, i64 %.682.0159.i.i.i
+  %.780.i.i.i = getelementptr float, ptr %.424.i.i, i64 %.682.0159.i.i.i
   %.781.i.i.i = load float, ptr %.780.i.i.i, align 4, !alias.scope !115, !noalias !116
-  %.783.i.i.i = getelementptr float, ptr %.420.i.i, i64 %.682.0159.i.i.i
+  %.783.i.i.i = getelementptr float, ptr %.458.i.i, i64 %.682.0159.i.i.i
   %.784.i.i.i = load float, ptr %.783.i.i.i, align 4, !alias.scope !117, !noalias !118
-  %.786.i.i.i = getelementptr float, ptr %.456.i.i, i64 %.682.0159.i.i.i
+  %.786.i.i.i = getelementptr float, ptr %.494.i.i, i64 %.682.0159.i.i.i
   %.787.i.i.i = load float, ptr %.786.i.i.i, align 4, !alias.scope !119, !noalias !120
-  %.789.i.i.i = mul nsw i64 %.682.0159.i.i.i, %.71.i
-  %.791.i.i.i = getelementptr i8, ptr %.326.i.i, i64 %.789.i.i.i
+  %.789.i.i.i = mul nsw i64 %.682.0159.i.i.i, %.74.i
+  %.791.i.i.i = getelementptr i8, ptr %.364.i.i, i64 %.789.i.i.i
   br i1 %.452149.not.i.i.i, label %B978.loopexit.i.i.i, label %B1120.if.i.i.i
 
 B1120.if.i.i.i:                                   ; preds = %B978.if.i.i.i, %B1120.if.i.i.i
@@ -3813,242 +3840,259 @@ B1120.if.i.i.i:                                   ; preds = %B978.if.i.i.i, %B11
   %.941.i.i.i = load float, ptr %.940.i.i.i, align 4, !alias.scope !123, !noalias !124
   %.943.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.778.i.i.i, float %.938.i.i.i, float %.941.i.i.i)
   store float %.943.i.i.i, ptr %.940.i.i.i, align 4, !alias.scope !123, !noalias !124
-  %.948.i.i.i = getelementptr float, ptr %.459.i.i, i64 %.841.0156.i.i.i
+  %.948.i.i.i = getelementptr float, ptr %.497.i.i, i64 %.841.0156.i.i.i
   %.949.i.i.i = load float, ptr %.948.i.i.i, align 4, !alias.scope !125, !noalias !126
   %.951.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.781.i.i.i, float %.938.i.i.i, float %.949.i.i.i)
   store float %.951.i.i.i, ptr %.948.i.i.i, align 4, !alias.scope !125, !noalias !126
-  %.956.i.i.i = getelementptr float, ptr %.463.i.i, i64 %.841.0156.i.i.i
+  %.956.i.i.i = getelementptr float, ptr %.501.i.i, i64 %.841.0156.i.i.i
   %.957.i.i.i = load float, ptr %.956.i.i.i, align 4, !alias.scope !127, !noalias !128
   %.959.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.784.i.i.i, float %.938.i.i.i, float %.957.i.i.i)
   store float %.959.i.i.i, ptr %.956.i.i.i, align 4, !alias.scope !127, !noalias !128
-  %.964.i.i.i = getelementptr float, ptr %.467.i.i, i64 %.841.0156.i.i.i
+  %.964.i.i.i = getelementptr float, ptr %.505.i.i, i64 %.841.0156.i.i.i
   %.965.i.i.i = load float, ptr %.964.i.i.i, align 4, !alias.scope !129, !noalias !130
   %.967.i.i.i = tail call contract float @llvm.fmuladd.f32(float %.787.i.i.i, float %.938.i.i.i, float %.965.i.i.i)
   store float %.967.i.i.i, ptr %.964.i.i.i, align 4, !alias.scope !129, !noalias !130
   %.897.i.i.i = icmp sgt i64 %.844.0157.i.i.i, 1
   br i1 %.897.i.i.i, label %B1120.if.i.i.i, label %B978.loopexit.i.i.i
 
-B619.i.i:                                         ; preds = %B978.loopexit.i.i.i, %B872.loopexit.i.i.i, %B934.else.if.i.i.i, %B828.else.if.i.i.i
-  %.276.i.i = icmp sgt i64 %.222.0113.i.i, 1
-  br i1 %.276.i.i, label %B92.if.i.i, label %B40.loopexit.i.i
+B669.i.i:                                         ; preds = %B978.loopexit.i.i.i, %B872.loopexit.i.i.i, %B934.else.if.i.i.i, %B828.else.if.i.i.i
+  %.314.i.i = icmp sgt i64 %.260.0120.i.i, 1
+  br i1 %.314.i.i, label %B142.if.i.i, label %B52.loopexit.i.i
 
 B0.else.i.i:                                      ; preds = %B514.i
-  %.48.i.i = sdiv i64 %.71.i, %18
-  %27 = tail call i64 @llvm.smax.i64(i64 %.48.i.i, i64 0)
+  %.46.i.i = icmp ne i64 %.31.i.i, -9223372036854775808
+  %.47.i.i = icmp ne i64 %.74.arg.dim.i, -1
+  %.48.not.i.i = or i1 %.47.i.i, %.46.i.i
+  br i1 %.48.not.i.i, label %B0.else.if.i.i, label %B0.endif.i.i, !prof !41
+
+B0.endif.i.i:                                     ; preds = %B0.else.if.i.i, %B0.else.i.i, %B514.i
+  %quot.0.i.i = phi i64 [ 0, %B514.i ], [ %29, %B0.else.if.i.i ], [ 0, %B0.else.i.i ]
+  %.155122.not.i.i = icmp eq i64 %quot.0.i.i, 0
+  br i1 %.155122.not.i.i, label %multiply.99.exit.i, label %B54.if.lr.ph.i.i
+
+B54.if.lr.ph.i.i:                                 ; preds = %B0.endif.i.i
+  %28 = add nuw i64 %.236.i, 3
+  %.292.i.i = lshr i64 %28, 2
+  %.271.inv.i.i = icmp sgt i64 %.236.i, 0
+  %storemerge106.i.i = select i1 %.271.inv.i.i, i64 %.292.i.i, i64 0
+  %.314119.not.i.i = icmp eq i64 %storemerge106.i.i, 0
+  br label %B54.if.i.i
+
+B0.else.if.i.i:                                   ; preds = %B0.else.i.i
+  %.51.i.i = sdiv i64 %.31.i.i, %.74.arg.dim.i
+  %.52.i.i = srem i64 %.31.i.i, %.74.arg.dim.i
+  %.53.i.i = xor i64 %.52.i.i, %.74.arg.dim.i
+  %.54.i.i = icmp slt i64 %.53.i.i, 0
+  %.55.i.i = icmp ne i64 %.52.i.i, 0
+  %.56.i.i = and i1 %.55.i.i, %.54.i.i
+  %.61.i.i = sext i1 %.56.i.i to i64
+  %spec.select.i.i = add i64 %.51.i.i, %.61.i.i
+  %29 = tail call i64 @llvm.smax.i64(i64 %spec.select.i.i, i64 0)
   br label %B0.endif.i.i
 
-B0.endif.i.i:                                     ; preds = %B0.else.i.i, %B514.i
-  %quot.0.i.i = phi i64 [ 0, %B514.i ], [ %27, %B0.else.i.i ]
-  %.152115.not.i.i = icmp eq i64 %quot.0.i.i, 0
-  br i1 %.152115.not.i.i, label %multiply.99.exit.i, label %B42.if.lr.ph.i.i
+B54.if.i.i:                                       ; preds = %B54.if.lr.ph.i.i, %B52.loopexit.i.i
+  %.96.0124.i.i = phi i64 [ 0, %B54.if.lr.ph.i.i ], [ %.168.i.i, %B52.loopexit.i.i ]
+  %.99.0123.i.i = phi i64 [ %quot.0.i.i, %B54.if.lr.ph.i.i ], [ %.164.i.i, %B52.loopexit.i.i ]
+  %.164.i.i = add nsw i64 %.99.0123.i.i, -1
+  %.168.i.i = add nuw nsw i64 %.96.0124.i.i, 1
+  %30 = mul nsw i64 %.96.0124.i.i, %.74.arg.dim.i
+  %invariant.gep.i.i = getelementptr float, ptr %14, i64 %30
+  br i1 %.314119.not.i.i, label %B52.loopexit.i.i, label %B142.if.lr.ph.i.i
 
-B42.if.lr.ph.i.i:                                 ; preds = %B0.endif.i.i
-  %28 = add nuw i64 %.233.i, 3
-  %.254.i.i = lshr i64 %28, 2
-  %.233.inv.i.i = icmp sgt i64 %.233.i, 0
-  %storemerge100.i.i = select i1 %.233.inv.i.i, i64 %.254.i.i, i64 0
-  %.276112.not.i.i = icmp eq i64 %storemerge100.i.i, 0
-  br label %B42.if.i.i
+B142.if.lr.ph.i.i:                                ; preds = %B54.if.i.i
+  %.200.i.i = sub nsw i64 %.74.i, %30
+  %.13.i117.i.i = tail call i64 @llvm.smin.i64(i64 %.200.i.i, i64 %.74.arg.dim.i)
+  %.364.i.i = getelementptr i8, ptr %5, i64 %30
+  %storemerge148.i.i.i = tail call i64 @llvm.smax.i64(i64 %.13.i117.i.i, i64 0)
+  %.452149.not.i.i.i = icmp slt i64 %.13.i117.i.i, 1
+  br label %B142.if.i.i
 
-B42.if.i.i:                                       ; preds = %B42.if.lr.ph.i.i, %B40.loopexit.i.i
-  %.93.0117.i.i = phi i64 [ 0, %B42.if.lr.ph.i.i ], [ %.165.i.i, %B40.loopexit.i.i ]
-  %.96.0116.i.i = phi i64 [ %quot.0.i.i, %B42.if.lr.ph.i.i ], [ %.161.i.i, %B40.loopexit.i.i ]
-  %.161.i.i = add nsw i64 %.96.0116.i.i, -1
-  %.165.i.i = add nuw nsw i64 %.93.0117.i.i, 1
-  %29 = mul nsw i64 %.93.0117.i.i, %18
-  %invariant.gep.i.i = getelementptr float, ptr %13, i64 %29
-  br i1 %.276112.not.i.i, label %B40.loopexit.i.i, label %B92.if.lr.ph.i.i
+B142.if.i.i:                                      ; preds = %B142.if.lr.ph.i.i, %B669.i.i
+  %.257.0121.i.i = phi i64 [ 0, %B142.if.lr.ph.i.i ], [ %.327.i.i, %B669.i.i ]
+  %.260.0120.i.i = phi i64 [ %storemerge106.i.i, %B142.if.lr.ph.i.i ], [ %.323.i.i, %B669.i.i ]
+  %.323.i.i = add nsw i64 %.260.0120.i.i, -1
+  %.327.i.i = add nuw i64 %.257.0121.i.i, 4
+  %.353.i.i = mul nsw i64 %.257.0121.i.i, %18
+  %.355.i.i = getelementptr float, ptr %8, i64 %.353.i.i
+  %.357.i.i = mul nsw i64 %.257.0121.i.i, %.79.i
+  %gep.i.i = getelementptr float, ptr %invariant.gep.i.i, i64 %.357.i.i
+  %.375.i.i = sub nsw i64 %.236.i, %.257.0121.i.i
+  %.380.i.i = icmp eq i64 %.375.i.i, 1
+  br i1 %.380.i.i, label %B282.i.i, label %B324.i.i
 
-B92.if.lr.ph.i.i:                                 ; preds = %B42.if.i.i
-  %.326.i.i = getelementptr i8, ptr %5, i64 %29
-  br label %B92.if.i.i
+multiply.99.exit.i: ; preds = %B52.loopexit.i.i, %B0.endif.i.i
+  br i1 %.577307.not.i, label %B812.i, label %B604.if.lr.ph.i
 
-B92.if.i.i:                                       ; preds = %B92.if.lr.ph.i.i, %B619.i.i
-  %.219.0114.i.i = phi i64 [ 0, %B92.if.lr.ph.i.i ], [ %.289.i.i, %B619.i.i ]
-  %.222.0113.i.i = phi i64 [ %storemerge100.i.i, %B92.if.lr.ph.i.i ], [ %.285.i.i, %B619.i.i ]
-  %.285.i.i = add nsw i64 %.222.0113.i.i, -1
-  %.289.i.i = add nuw i64 %.219.0114.i.i, 4
-  %.315.i.i = mul nsw i64 %.219.0114.i.i, %17
-  %.317.i.i = getelementptr float, ptr %8, i64 %.315.i.i
-  %.319.i.i = mul nsw i64 %.219.0114.i.i, %.76.i
-  %gep.i.i = getelementptr float, ptr %invariant.gep.i.i, i64 %.319.i.i
-  %.337.i.i = sub nsw i64 %.233.i, %.219.0114.i.i
-  %.342.i.i = icmp eq i64 %.337.i.i, 1
-  br i1 %.342.i.i, label %B232.i.i, label %B274.i.i
+B604.if.lr.ph.i:                                  ; preds = %multiply.99.exit.i
+  %.864.i = sub i64 %.226.i, %first.2.1.i
+  br label %B604.if.i
 
-multiply.99.exit.i: ; preds = %B40.loopexit.i.i, %B0.endif.i.i
-  br i1 %.574293.not.i, label %B796.i, label %B588.if.lr.ph.i
-
-B588.if.lr.ph.i:                                  ; preds = %multiply.99.exit.i
-  %.800.i = sub i64 %.223.i, %first.2.1.i
-  br label %B588.if.i
-
-B796.i:                                           ; preds = %_update_row.43.exit.i, %multiply.99.exit.i
-  %.854.i = mul nsw i64 %.233.i, %17
-  %.8934.not.i.i = icmp slt i64 %.854.i, 1
+B812.i:                                           ; preds = %_update_row.43.exit.i, %multiply.99.exit.i
+  %.918.i = mul nsw i64 %.236.i, %18
+  %.8934.not.i.i = icmp slt i64 %.918.i, 1
   br i1 %.8934.not.i.i, label %_finish_row.57.exit.critedge.i, label %B34.if.preheader.i.i
 
-B34.if.preheader.i.i:                             ; preds = %B796.i
-  %30 = shl nuw i64 %.854.i, 2
-  tail call void @llvm.memset.p0.i64(ptr align 4 %15, i8 0, i64 %30, i1 false), !alias.scope !131, !noalias !134
-  store ptr null, ptr %.889.i, align 8, !noalias !65
-  call fastcc void @multiply.60(ptr %.889.i, ptr %14, i64 %.233.i, i64 %18, ptr readonly %7, i64 %17, ptr %15, i64 %17, i64 %17)
-  %.916.i = mul nsw i64 %.223.i, %17
-  %.920.i = getelementptr float, ptr %10, i64 %.916.i
+B34.if.preheader.i.i:                             ; preds = %B812.i
+  %31 = shl nuw i64 %.918.i, 2
+  tail call void @llvm.memset.p0.i64(ptr align 4 %16, i8 0, i64 %31, i1 false), !alias.scope !131, !noalias !134
+  store ptr null, ptr %.953.i, align 8, !noalias !65
+  call fastcc void @multiply.60(ptr %.953.i, ptr %15, i64 %.236.i, i64 %19, ptr readonly %7, i64 %18, ptr %16, i64 %18, i64 %18)
+  %.980.i = mul nsw i64 %.226.i, %18
+  %.984.i = getelementptr float, ptr %10, i64 %.980.i
   tail call void @llvm.experimental.noalias.scope.decl(metadata !136)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !139)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !141)
   br label %B34.if.i.i
 
 B34.if.i.i:                                       ; preds = %B34.if.i.i, %B34.if.preheader.i.i
-  %.43.040.i.i = phi i64 [ %.854.i, %B34.if.preheader.i.i ], [ %.107.i.i, %B34.if.i.i ]
+  %.43.040.i.i = phi i64 [ %.918.i, %B34.if.preheader.i.i ], [ %.107.i.i, %B34.if.i.i ]
   %.40.039.i.i = phi i64 [ 0, %B34.if.preheader.i.i ], [ %.111.i.i, %B34.if.i.i ]
   %.107.i.i = add nsw i64 %.43.040.i.i, -1
   %.111.i.i = add nuw nsw i64 %.40.039.i.i, 1
-  %.142.i.i = getelementptr float, ptr %15, i64 %.40.039.i.i
+  %.142.i.i = getelementptr float, ptr %16, i64 %.40.039.i.i
   %.143.i.i = load float, ptr %.142.i.i, align 4, !alias.scope !143, !noalias !144
-  %.154.i.i = fcmp contract olt float %.143.i.i, %.152.i268.i
-  %.152..143.i.i = select i1 %.154.i.i, float %.152.i268.i, float %.143.i.i
-  %.178.i.i = fcmp contract ogt float %.152..143.i.i, %20
-  %_clip_v58__vphi46_0.2.1.i.i = select i1 %.178.i.i, float %20, float %.152..143.i.i
+  %.154.i.i = fcmp contract olt float %.143.i.i, %.152.i.i
+  %.152..143.i.i = select i1 %.154.i.i, float %.152.i.i, float %.143.i.i
+  %.178.i.i = fcmp contract ogt float %.152..143.i.i, %21
+  %_clip_v58__vphi46_0.2.1.i.i = select i1 %.178.i.i, float %21, float %.152..143.i.i
   %.202.i.i = getelementptr float, ptr %8, i64 %.40.039.i.i
   store float %_clip_v58__vphi46_0.2.1.i.i, ptr %.202.i.i, align 4, !alias.scope !146, !noalias !147
-  %.206.i.i = getelementptr float, ptr %.920.i, i64 %.40.039.i.i
+  %.206.i.i = getelementptr float, ptr %.984.i, i64 %.40.039.i.i
   store float %_clip_v58__vphi46_0.2.1.i.i, ptr %.206.i.i, align 4, !alias.scope !148, !noalias !149
   %.98.i.i = icmp sgt i64 %.43.040.i.i, 1
   br i1 %.98.i.i, label %B34.if.i.i, label %_finish_row.57.exit.i
 
-_finish_row.57.exit.critedge.i: ; preds = %B796.i
-  store ptr null, ptr %.889.i, align 8, !noalias !65
-  call fastcc void @multiply.60(ptr %.889.i, ptr %14, i64 %.233.i, i64 %18, ptr readonly %7, i64 %17, ptr %15, i64 %17, i64 %17)
+_finish_row.57.exit.critedge.i: ; preds = %B812.i
+  store ptr null, ptr %.953.i, align 8, !noalias !65
+  call fastcc void @multiply.60(ptr %.953.i, ptr %15, i64 %.236.i, i64 %19, ptr readonly %7, i64 %18, ptr %16, i64 %18, i64 %18)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !136)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !139)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !141)
   br label %_finish_row.57.exit.i
 
 _finish_row.57.exit.i: ; preds = %B34.if.i.i, %_finish_row.57.exit.critedge.i
-  %.957.i = icmp ne i64 %.110.0304.i, 0
-  %or.cond.not308.i = or i1 %.954.not.i, %.957.i
-  %brmerge.i = select i1 %or.cond.not308.i, i1 true, i1 %.1041299.not307.i
-  br i1 %brmerge.i, label %B1146.i, label %B1004.if.i
+  %.1021.i = icmp ne i64 %.113.0318.i, 0
+  %or.cond.not322.i = or i1 %.1018.not.i, %.1021.i
+  %brmerge.i = select i1 %or.cond.not322.i, i1 true, i1 %.1105313.not321.i
+  br i1 %brmerge.i, label %B1162.i, label %B1020.if.i
 
-B1146.i:                                          ; preds = %_copy.3.exit288.i, %_finish_row.57.exit.i
-  %.169.i = icmp sgt i64 %.113.0303.i, 1
-  br i1 %.169.i, label %B100.if.i, label %read_layer.98.exit
+B1162.i:                                          ; preds = %_copy.3.exit302.i, %_finish_row.57.exit.i
+  %.172.i = icmp sgt i64 %.116.0317.i, 1
+  br i1 %.172.i, label %B100.if.i, label %read_layer.98.exit
 
-B100.if.i:                                        ; preds = %B1146.i, %B100.if.lr.ph.i
-  %last.2.0306.i = phi i64 [ 0, %B100.if.lr.ph.i ], [ %last.3.1.i, %B1146.i ]
-  %first.3.0305.i = phi i64 [ 0, %B100.if.lr.ph.i ], [ %first.2.1.i, %B1146.i ]
-  %.110.0304.i = phi i64 [ 0, %B100.if.lr.ph.i ], [ %.182.i, %B1146.i ]
-  %.113.0303.i = phi i64 [ %2, %B100.if.lr.ph.i ], [ %.178.i, %B1146.i ]
-  %.178.i = add nsw i64 %.113.0303.i, -1
-  %.182.i = add nuw nsw i64 %.110.0304.i, 1
-  %.222.i = getelementptr i64, ptr %1, i64 %.110.0304.i
-  %.223.i = load i64, ptr %.222.i, align 8, !alias.scope !42, !noalias !70
-  %.227.i = getelementptr i8, ptr %.222.i, i64 8
-  %.228.i = load i64, ptr %.227.i, align 8, !alias.scope !42, !noalias !70
-  %.233.i = sub nsw i64 %.228.i, %.223.i
-  %.238.i = icmp sgt i64 %.228.i, %last.2.0306.i
-  br i1 %.238.i, label %B164.i, label %B412.i
+B100.if.i:                                        ; preds = %B1162.i, %B100.if.lr.ph.i
+  %last.2.0320.i = phi i64 [ 0, %B100.if.lr.ph.i ], [ %last.3.1.i, %B1162.i ]
+  %first.3.0319.i = phi i64 [ 0, %B100.if.lr.ph.i ], [ %first.2.1.i, %B1162.i ]
+  %.113.0318.i = phi i64 [ 0, %B100.if.lr.ph.i ], [ %.185.i, %B1162.i ]
+  %.116.0317.i = phi i64 [ %2, %B100.if.lr.ph.i ], [ %.181.i, %B1162.i ]
+  %.181.i = add nsw i64 %.116.0317.i, -1
+  %.185.i = add nuw nsw i64 %.113.0318.i, 1
+  %.225.i = getelementptr i64, ptr %1, i64 %.113.0318.i
+  %.226.i = load i64, ptr %.225.i, align 8, !alias.scope !42, !noalias !70
+  %.230.i = getelementptr i8, ptr %.225.i, i64 8
+  %.231.i = load i64, ptr %.230.i, align 8, !alias.scope !42, !noalias !70
+  %.236.i = sub nsw i64 %.231.i, %.226.i
+  %.241.i = icmp sgt i64 %.231.i, %last.2.0320.i
+  br i1 %.241.i, label %B164.i, label %B412.i
 
 B254.if.i:                                        ; preds = %B164.i, %_copy.3.exit.i
-  %.314.0292.i = phi i64 [ %.383.i, %_copy.3.exit.i ], [ 0, %B164.i ]
-  %.317.0291.i = phi i64 [ %.379.i, %_copy.3.exit.i ], [ %.290.i, %B164.i ]
-  %.379.i = add nsw i64 %.317.0291.i, -1
-  %.383.i = add nuw nsw i64 %.314.0292.i, 1
-  br i1 %.9234.not.i.i, label %_copy.3.exit.i, label %B34.if.preheader.i269.i
+  %.317.0306.i = phi i64 [ %.386.i, %_copy.3.exit.i ], [ 0, %B164.i ]
+  %.320.0305.i = phi i64 [ %.382.i, %_copy.3.exit.i ], [ %.293.i, %B164.i ]
+  %.382.i = add nsw i64 %.320.0305.i, -1
+  %.386.i = add nuw nsw i64 %.317.0306.i, 1
+  br i1 %.9234.not.i.i, label %_copy.3.exit.i, label %B34.if.preheader.i281.i
 
-B34.if.preheader.i269.i:                          ; preds = %B254.if.i
-  %31 = mul nuw nsw i64 %.314.0292.i, %.76.i
-  %.412.i = getelementptr float, ptr %11, i64 %31
-  tail call void @llvm.memcpy.p0.p0.i64(ptr align 4 %.412.i, ptr readonly align 4 %4, i64 %23, i1 false), !alias.scope !150, !noalias !154
+B34.if.preheader.i281.i:                          ; preds = %B254.if.i
+  %32 = mul nuw nsw i64 %.317.0306.i, %.79.i
+  %.415.i = getelementptr float, ptr %11, i64 %32
+  tail call void @llvm.memcpy.p0.p0.i64(ptr align 4 %.415.i, ptr readonly align 4 %4, i64 %24, i1 false), !alias.scope !150, !noalias !154
   br label %_copy.3.exit.i
 
-_copy.3.exit.i: ; preds = %B34.if.preheader.i269.i, %B254.if.i
-  %.370.i = icmp sgt i64 %.317.0291.i, 1
-  br i1 %.370.i, label %B254.if.i, label %B328.i
+_copy.3.exit.i: ; preds = %B34.if.preheader.i281.i, %B254.if.i
+  %.373.i = icmp sgt i64 %.320.0305.i, 1
+  br i1 %.373.i, label %B254.if.i, label %B328.i
 
-B442.if.i:                                        ; preds = %B412.i, %_clear.42.exit272.i
-  %.518.0295.i = phi i64 [ %.587.i, %_clear.42.exit272.i ], [ 0, %B412.i ]
-  %.521.0294.i = phi i64 [ %.583.i, %_clear.42.exit272.i ], [ %storemerge265.i, %B412.i ]
-  %.583.i = add nsw i64 %.521.0294.i, -1
-  %.587.i = add nuw nsw i64 %.518.0295.i, 1
-  br i1 %.9234.not.i.i, label %_clear.42.exit272.i, label %B34.if.preheader.i271.i
+B442.if.i:                                        ; preds = %B412.i, %_clear.42.exit284.i
+  %.521.0309.i = phi i64 [ %.590.i, %_clear.42.exit284.i ], [ 0, %B412.i ]
+  %.524.0308.i = phi i64 [ %.586.i, %_clear.42.exit284.i ], [ %storemerge278.i, %B412.i ]
+  %.586.i = add nsw i64 %.524.0308.i, -1
+  %.590.i = add nuw nsw i64 %.521.0309.i, 1
+  br i1 %.9234.not.i.i, label %_clear.42.exit284.i, label %B34.if.preheader.i283.i
 
-B34.if.preheader.i271.i:                          ; preds = %B442.if.i
-  %32 = mul nuw nsw i64 %.518.0295.i, %.76.i
-  %.616.i = getelementptr float, ptr %13, i64 %32
-  tail call void @llvm.memset.p0.i64(ptr align 4 %.616.i, i8 0, i64 %23, i1 false), !alias.scope !156, !noalias !159
-  br label %_clear.42.exit272.i
+B34.if.preheader.i283.i:                          ; preds = %B442.if.i
+  %33 = mul nuw nsw i64 %.521.0309.i, %.79.i
+  %.619.i = getelementptr float, ptr %14, i64 %33
+  tail call void @llvm.memset.p0.i64(ptr align 4 %.619.i, i8 0, i64 %24, i1 false), !alias.scope !156, !noalias !159
+  br label %_clear.42.exit284.i
 
-_clear.42.exit272.i: ; preds = %B34.if.preheader.i271.i, %B442.if.i
-  %.574.i = icmp sgt i64 %.521.0294.i, 1
-  br i1 %.574.i, label %B442.if.i, label %B514.i
+_clear.42.exit284.i: ; preds = %B34.if.preheader.i283.i, %B442.if.i
+  %.577.i = icmp sgt i64 %.524.0308.i, 1
+  br i1 %.577.i, label %B442.if.i, label %B514.i
 
-B588.if.i:                                        ; preds = %_update_row.43.exit.i, %B588.if.lr.ph.i
-  %.707.0298.i = phi i64 [ %storemerge265.i, %B588.if.lr.ph.i ], [ %.769.i, %_update_row.43.exit.i ]
-  %.704.0297.i = phi i64 [ 0, %B588.if.lr.ph.i ], [ %.773.i, %_update_row.43.exit.i ]
-  %.769.i = add nsw i64 %.707.0298.i, -1
-  %.773.i = add nuw nsw i64 %.704.0297.i, 1
-  %.801.i = add nsw i64 %.800.i, %.704.0297.i
-  %.803.i = mul nsw i64 %.801.i, %.76.i
-  %.805.i = getelementptr float, ptr %11, i64 %.803.i
-  %.807.i = mul nsw i64 %.704.0297.i, %18
-  %.809.i = getelementptr float, ptr %9, i64 %.807.i
-  %.813.i = getelementptr float, ptr %14, i64 %.807.i
-  %.816.i = mul nsw i64 %.704.0297.i, %.76.i
-  %.818.i = getelementptr float, ptr %13, i64 %.816.i
+B604.if.i:                                        ; preds = %_update_row.43.exit.i, %B604.if.lr.ph.i
+  %.771.0312.i = phi i64 [ %storemerge278.i, %B604.if.lr.ph.i ], [ %.833.i, %_update_row.43.exit.i ]
+  %.768.0311.i = phi i64 [ 0, %B604.if.lr.ph.i ], [ %.837.i, %_update_row.43.exit.i ]
+  %.833.i = add nsw i64 %.771.0312.i, -1
+  %.837.i = add nuw nsw i64 %.768.0311.i, 1
+  %.865.i = add nsw i64 %.864.i, %.768.0311.i
+  %.867.i = mul nsw i64 %.865.i, %.79.i
+  %.869.i = getelementptr float, ptr %11, i64 %.867.i
+  %.871.i = mul nsw i64 %.768.0311.i, %19
+  %.873.i = getelementptr float, ptr %9, i64 %.871.i
+  %.877.i = getelementptr float, ptr %15, i64 %.871.i
+  %.880.i = mul nsw i64 %.768.0311.i, %.79.i
+  %.882.i = getelementptr float, ptr %14, i64 %.880.i
   tail call void @llvm.experimental.noalias.scope.decl(metadata !161)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !164)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !166)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !168)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !170)
-  br i1 %.452149.not.i.i.i, label %_update_row.43.exit.i, label %B34.if.i275.i
+  br i1 %.10760.not.i.i, label %_update_row.43.exit.i, label %B34.if.i287.i
 
-B34.if.i275.i:                                    ; preds = %B588.if.i, %B34.if.i275.i
-  %.52.062.i.i = phi i64 [ %.116.i.i, %B34.if.i275.i ], [ %18, %B588.if.i ]
-  %.49.061.i.i = phi i64 [ %.120.i.i, %B34.if.i275.i ], [ 0, %B588.if.i ]
+B34.if.i287.i:                                    ; preds = %B604.if.i, %B34.if.i287.i
+  %.52.062.i.i = phi i64 [ %.116.i.i, %B34.if.i287.i ], [ %19, %B604.if.i ]
+  %.49.061.i.i = phi i64 [ %.120.i.i, %B34.if.i287.i ], [ 0, %B604.if.i ]
   %.116.i.i = add nsw i64 %.52.062.i.i, -1
   %.120.i.i = add nuw nsw i64 %.49.061.i.i, 1
-  %.150.i.i = getelementptr float, ptr %.818.i, i64 %.49.061.i.i
+  %.150.i.i = getelementptr float, ptr %.882.i, i64 %.49.061.i.i
   %.151.i.i = load float, ptr %.150.i.i, align 4, !alias.scope !172, !noalias !173
-  %.154.i276.i = getelementptr float, ptr %6, i64 %.49.061.i.i
-  %.155.i.i = load float, ptr %.154.i276.i, align 4, !alias.scope !175, !noalias !176
-  %.156.i.i = fmul contract float %.151.i.i, %.155.i.i
-  %.159.i.i = getelementptr float, ptr %.805.i, i64 %.49.061.i.i
+  %.154.i288.i = getelementptr float, ptr %6, i64 %.49.061.i.i
+  %.155.i289.i = load float, ptr %.154.i288.i, align 4, !alias.scope !175, !noalias !176
+  %.156.i.i = fmul contract float %.151.i.i, %.155.i289.i
+  %.159.i.i = getelementptr float, ptr %.869.i, i64 %.49.061.i.i
   %.160.i.i = load float, ptr %.159.i.i, align 4, !alias.scope !177, !noalias !178
-  %.161.i277.i = fadd contract float %.156.i.i, %.160.i.i
-  %.164.i.i = add nuw nsw i64 %.49.061.i.i, %18
-  %.166.i.i = getelementptr float, ptr %.818.i, i64 %.164.i.i
+  %.161.i.i = fadd contract float %.156.i.i, %.160.i.i
+  %.164.i290.i = add nuw nsw i64 %.49.061.i.i, %19
+  %.166.i.i = getelementptr float, ptr %.882.i, i64 %.164.i290.i
   %.167.i.i = load float, ptr %.166.i.i, align 4, !alias.scope !172, !noalias !173
-  %.172.i.i = getelementptr float, ptr %6, i64 %.164.i.i
+  %.172.i.i = getelementptr float, ptr %6, i64 %.164.i290.i
   %.173.i.i = load float, ptr %.172.i.i, align 4, !alias.scope !175, !noalias !176
   %.174.i.i = fmul contract float %.167.i.i, %.173.i.i
-  %.179.i.i = getelementptr float, ptr %.805.i, i64 %.164.i.i
+  %.179.i.i = getelementptr float, ptr %.869.i, i64 %.164.i290.i
   %.180.i.i = load float, ptr %.179.i.i, align 4, !alias.scope !177, !noalias !178
   %.181.i.i = fadd contract float %.174.i.i, %.180.i.i
   %.185.i.i = add nuw nsw i64 %.49.061.i.i, %.183.i.i
-  %.187.i.i = getelementptr float, ptr %.818.i, i64 %.185.i.i
+  %.187.i.i = getelementptr float, ptr %.882.i, i64 %.185.i.i
   %.188.i.i = load float, ptr %.187.i.i, align 4, !alias.scope !172, !noalias !173
   %.194.i.i = getelementptr float, ptr %6, i64 %.185.i.i
   %.195.i.i = load float, ptr %.194.i.i, align 4, !alias.scope !175, !noalias !176
   %.196.i.i = fmul contract float %.188.i.i, %.195.i.i
-  %.202.i278.i = getelementptr float, ptr %.805.i, i64 %.185.i.i
-  %.203.i.i = load float, ptr %.202.i278.i, align 4, !alias.scope !177, !noalias !178
+  %.202.i291.i = getelementptr float, ptr %.869.i, i64 %.185.i.i
+  %.203.i.i = load float, ptr %.202.i291.i, align 4, !alias.scope !177, !noalias !178
   %.204.i.i = fadd contract float %.196.i.i, %.203.i.i
-  %.208.i.i = add nuw nsw i64 %.49.061.i.i, %.206.i274.i
-  %.210.i.i = getelementptr float, ptr %.818.i, i64 %.208.i.i
+  %.208.i.i = add nuw nsw i64 %.49.061.i.i, %.206.i286.i
+  %.210.i.i = getelementptr float, ptr %.882.i, i64 %.208.i.i
   %.211.i.i = load float, ptr %.210.i.i, align 4, !alias.scope !172, !noalias !173
   %.217.i.i = getelementptr float, ptr %6, i64 %.208.i.i
   %.218.i.i = load float, ptr %.217.i.i, align 4, !alias.scope !175, !noalias !176
   %.219.i.i = fmul contract float %.211.i.i, %.218.i.i
-  %.225.i.i = getelementptr float, ptr %.805.i, i64 %.208.i.i
+  %.225.i.i = getelementptr float, ptr %.869.i, i64 %.208.i.i
   %.226.i.i = load float, ptr %.225.i.i, align 4, !alias.scope !177, !noalias !178
   %.227.i.i = fadd contract float %.219.i.i, %.226.i.i
-  %.236.i.i = getelementptr float, ptr %.809.i, i64 %.49.061.i.i
+  %.236.i.i = getelementptr float, ptr %.873.i, i64 %.49.061.i.i
   %.237.i.i = load float, ptr %.236.i.i, align 4, !alias.scope !179, !noalias !180
-  %.259.i.i = fcmp contract ogt float %.161.i277.i, 2.800000e+01
-  %.252.i.i = fneg contract float %.161.i277.i
+  %.259.i.i = fcmp contract ogt float %.161.i.i, 2.800000e+01
+  %.252.i.i = fneg contract float %.161.i.i
   %_next_cell_v44__exp_v45__exp_parts_v46__vphi74_0.2.1.i.i = select i1 %.259.i.i, float -2.800000e+01, float %.252.i.i
   %.282.i.i = fcmp contract ogt float %_next_cell_v44__exp_v45__exp_parts_v46__vphi74_0.2.1.i.i, 2.800000e+01
   %_next_cell_v44__exp_v45__exp_parts_v46__vphi146_0.2.1.i.i = select i1 %.282.i.i, float 2.800000e+01, float %_next_cell_v44__exp_v45__exp_parts_v46__vphi74_0.2.1.i.i
@@ -4058,50 +4102,50 @@ B34.if.i275.i:                                    ; preds = %B588.if.i, %B34.if.
   %.307.i.i = fmul contract float %.305.i.i, 0x3FE6300000000000
   %.308.i.i = fsub contract float %_next_cell_v44__exp_v45__exp_parts_v46__vphi146_0.2.1.i.i, %.307.i.i
   %.310.i.i = fmul contract float %.305.i.i, 0x3F2BD01060000000
-  %33 = fadd contract float %.310.i.i, %.308.i.i
-  %.313.i.i = fmul contract float %33, 0x3F2A0D2CE0000000
-  %.315.i279.i = fadd contract float %.313.i.i, 0x3F56E879C0000000
-  %.316.i.i = fmul contract float %33, %.315.i279.i
+  %34 = fadd contract float %.310.i.i, %.308.i.i
+  %.313.i.i = fmul contract float %34, 0x3F2A0D2CE0000000
+  %.315.i.i = fadd contract float %.313.i.i, 0x3F56E879C0000000
+  %.316.i.i = fmul contract float %34, %.315.i.i
   %.318.i.i = fadd contract float %.316.i.i, 0x3F81112100000000
-  %.319.i280.i = fmul contract float %33, %.318.i.i
-  %.321.i.i = fadd contract float %.319.i280.i, 0x3FA5553820000000
-  %.322.i.i = fmul contract float %33, %.321.i.i
+  %.319.i.i = fmul contract float %34, %.318.i.i
+  %.321.i.i = fadd contract float %.319.i.i, 0x3FA5553820000000
+  %.322.i.i = fmul contract float %34, %.321.i.i
   %.324.i.i = fadd contract float %.322.i.i, 0x3FC5555540000000
-  %.325.i.i = fmul contract float %33, %.324.i.i
-  %.327.i.i = fadd contract float %.325.i.i, 5.000000e-01
-  %.328.i.i = fmul contract float %33, %33
-  %.329.i.i = fmul contract float %.328.i.i, %.327.i.i
-  %.330.i.i = fadd contract float %33, %.329.i.i
+  %.325.i.i = fmul contract float %34, %.324.i.i
+  %.327.i292.i = fadd contract float %.325.i.i, 5.000000e-01
+  %.328.i.i = fmul contract float %34, %34
+  %.329.i.i = fmul contract float %.328.i.i, %.327.i292.i
+  %.330.i.i = fadd contract float %34, %.329.i.i
   %.331.i.i = bitcast float %.303.i.i to i32
   %.335.i.i = shl i32 %.331.i.i, 23
-  %.337.i281.i = bitcast i32 %.335.i.i to float
+  %.337.i.i = bitcast i32 %.335.i.i to float
   %.359.i.i = fadd contract float %.330.i.i, 1.000000e+00
-  %.360.i.i = fmul contract float %.359.i.i, %.337.i281.i
+  %.360.i.i = fmul contract float %.359.i.i, %.337.i.i
   %.366.i.i = fmul contract float %.181.i.i, -2.000000e+00
-  %.375.i.i = fcmp contract olt float %.366.i.i, -2.800000e+01
-  %_next_cell_v44__exp_v47__exp_parts_v48__vphi74_0.2.1.i.i = select i1 %.375.i.i, float -2.800000e+01, float %.366.i.i
+  %.375.i293.i = fcmp contract olt float %.366.i.i, -2.800000e+01
+  %_next_cell_v44__exp_v47__exp_parts_v48__vphi74_0.2.1.i.i = select i1 %.375.i293.i, float -2.800000e+01, float %.366.i.i
   %.398.i.i = fcmp contract ogt float %_next_cell_v44__exp_v47__exp_parts_v48__vphi74_0.2.1.i.i, 2.800000e+01
   %_next_cell_v44__exp_v47__exp_parts_v48__vphi146_0.2.1.i.i = select i1 %.398.i.i, float 2.800000e+01, float %_next_cell_v44__exp_v47__exp_parts_v48__vphi74_0.2.1.i.i
   %.417.i.i = fmul contract float %_next_cell_v44__exp_v47__exp_parts_v48__vphi146_0.2.1.i.i, 0x3FF7154760000000
   %.419.i.i = fadd contract float %.417.i.i, 0x4168000FE0000000
   %.421.i.i = fadd contract float %.419.i.i, 0xC168000FE0000000
   %.423.i.i = fmul contract float %.421.i.i, 0x3FE6300000000000
-  %.424.i.i = fsub contract float %_next_cell_v44__exp_v47__exp_parts_v48__vphi146_0.2.1.i.i, %.423.i.i
-  %.426.i.i = fmul contract float %.421.i.i, 0x3F2BD01060000000
-  %34 = fadd contract float %.426.i.i, %.424.i.i
-  %.429.i.i = fmul contract float %34, 0x3F2A0D2CE0000000
+  %.424.i294.i = fsub contract float %_next_cell_v44__exp_v47__exp_parts_v48__vphi146_0.2.1.i.i, %.423.i.i
+  %.426.i295.i = fmul contract float %.421.i.i, 0x3F2BD01060000000
+  %35 = fadd contract float %.426.i295.i, %.424.i294.i
+  %.429.i.i = fmul contract float %35, 0x3F2A0D2CE0000000
   %.431.i.i = fadd contract float %.429.i.i, 0x3F56E879C0000000
-  %.432.i.i = fmul contract float %34, %.431.i.i
+  %.432.i.i = fmul contract float %35, %.431.i.i
   %.434.i.i = fadd contract float %.432.i.i, 0x3F81112100000000
-  %.435.i.i = fmul contract float %34, %.434.i.i
+  %.435.i.i = fmul contract float %35, %.434.i.i
   %.437.i.i = fadd contract float %.435.i.i, 0x3FA5553820000000
-  %.438.i.i = fmul contract float %34, %.437.i.i
+  %.438.i.i = fmul contract float %35, %.437.i.i
   %.440.i.i = fadd contract float %.438.i.i, 0x3FC5555540000000
-  %.441.i.i = fmul contract float %34, %.440.i.i
+  %.441.i.i = fmul contract float %35, %.440.i.i
   %.443.i.i = fadd contract float %.441.i.i, 5.000000e-01
-  %.444.i.i = fmul contract float %34, %34
+  %.444.i.i = fmul contract float %35, %35
   %.445.i.i = fmul contract float %.444.i.i, %.443.i.i
-  %.446.i.i = fadd contract float %34, %.445.i.i
+  %.446.i.i = fadd contract float %35, %.445.i.i
   %.447.i.i = bitcast float %.419.i.i to i32
   %.451.i.i = shl i32 %.447.i.i, 23
   %.453.i.i = bitcast i32 %.451.i.i to float
@@ -4118,20 +4162,20 @@ B34.if.i275.i:                                    ; preds = %B588.if.i, %B34.if.
   %.539.i.i = fmul contract float %.537.i.i, 0x3FE6300000000000
   %.540.i.i = fsub contract float %_next_cell_v44__exp_v49__exp_parts_v50__vphi146_0.2.1.i.i, %.539.i.i
   %.542.i.i = fmul contract float %.537.i.i, 0x3F2BD01060000000
-  %35 = fadd contract float %.542.i.i, %.540.i.i
-  %.545.i.i = fmul contract float %35, 0x3F2A0D2CE0000000
+  %36 = fadd contract float %.542.i.i, %.540.i.i
+  %.545.i.i = fmul contract float %36, 0x3F2A0D2CE0000000
   %.547.i.i = fadd contract float %.545.i.i, 0x3F56E879C0000000
-  %.548.i.i = fmul contract float %35, %.547.i.i
+  %.548.i.i = fmul contract float %36, %.547.i.i
   %.550.i.i = fadd contract float %.548.i.i, 0x3F81112100000000
-  %.551.i.i = fmul contract float %35, %.550.i.i
+  %.551.i.i = fmul contract float %36, %.550.i.i
   %.553.i.i = fadd contract float %.551.i.i, 0x3FA5553820000000
-  %.554.i.i = fmul contract float %35, %.553.i.i
+  %.554.i.i = fmul contract float %36, %.553.i.i
   %.556.i.i = fadd contract float %.554.i.i, 0x3FC5555540000000
-  %.557.i.i = fmul contract float %35, %.556.i.i
+  %.557.i.i = fmul contract float %36, %.556.i.i
   %.559.i.i = fadd contract float %.557.i.i, 5.000000e-01
-  %.560.i.i = fmul contract float %35, %35
+  %.560.i.i = fmul contract float %36, %36
   %.561.i.i = fmul contract float %.560.i.i, %.559.i.i
-  %.562.i.i = fadd contract float %35, %.561.i.i
+  %.562.i.i = fadd contract float %36, %.561.i.i
   %.563.i.i = bitcast float %.535.i.i to i32
   %.567.i.i = shl i32 %.563.i.i, 23
   %.569.i.i = bitcast i32 %.567.i.i to float
@@ -4149,8 +4193,8 @@ B34.if.i275.i:                                    ; preds = %B588.if.i, %B34.if.
   %.619.i.i = fdiv contract float %.614.i.i, %.615.i.i
   %.632.i.i = fcmp contract olt float %.619.i.i, %.630.i.i
   %_next_cell_v44__clip_v51__vphi26_0.2.1.i.i = select i1 %.632.i.i, float %.630.i.i, float %.619.i.i
-  %.656.i.i = fcmp contract ogt float %_next_cell_v44__clip_v51__vphi26_0.2.1.i.i, %19
-  %_next_cell_v44__clip_v51__vphi46_0.2.1.i.i = select i1 %.656.i.i, float %19, float %_next_cell_v44__clip_v51__vphi26_0.2.1.i.i
+  %.656.i.i = fcmp contract ogt float %_next_cell_v44__clip_v51__vphi26_0.2.1.i.i, %20
+  %_next_cell_v44__clip_v51__vphi46_0.2.1.i.i = select i1 %.656.i.i, float %20, float %_next_cell_v44__clip_v51__vphi26_0.2.1.i.i
   store float %_next_cell_v44__clip_v51__vphi46_0.2.1.i.i, ptr %.236.i.i, align 4, !alias.scope !179, !noalias !180
   %.697.i.i = fcmp contract ogt float %.227.i.i, 2.800000e+01
   %.690.i.i = fneg contract float %.227.i.i
@@ -4163,20 +4207,20 @@ B34.if.i275.i:                                    ; preds = %B588.if.i, %B34.if.
   %.745.i.i = fmul contract float %.743.i.i, 0x3FE6300000000000
   %.746.i.i = fsub contract float %_cell_output_v52__exp_v53__exp_parts_v54__vphi146_0.2.1.i.i, %.745.i.i
   %.748.i.i = fmul contract float %.743.i.i, 0x3F2BD01060000000
-  %36 = fadd contract float %.748.i.i, %.746.i.i
-  %.751.i.i = fmul contract float %36, 0x3F2A0D2CE0000000
+  %37 = fadd contract float %.748.i.i, %.746.i.i
+  %.751.i.i = fmul contract float %37, 0x3F2A0D2CE0000000
   %.753.i.i = fadd contract float %.751.i.i, 0x3F56E879C0000000
-  %.754.i.i = fmul contract float %36, %.753.i.i
+  %.754.i.i = fmul contract float %37, %.753.i.i
   %.756.i.i = fadd contract float %.754.i.i, 0x3F81112100000000
-  %.757.i.i = fmul contract float %36, %.756.i.i
+  %.757.i.i = fmul contract float %37, %.756.i.i
   %.759.i.i = fadd contract float %.757.i.i, 0x3FA5553820000000
-  %.760.i.i = fmul contract float %36, %.759.i.i
+  %.760.i.i = fmul contract float %37, %.759.i.i
   %.762.i.i = fadd contract float %.760.i.i, 0x3FC5555540000000
-  %.763.i.i = fmul contract float %36, %.762.i.i
+  %.763.i.i = fmul contract float %37, %.762.i.i
   %.765.i.i = fadd contract float %.763.i.i, 5.000000e-01
-  %.766.i.i = fmul contract float %36, %36
+  %.766.i.i = fmul contract float %37, %37
   %.767.i.i = fmul contract float %.766.i.i, %.765.i.i
-  %.768.i.i = fadd contract float %36, %.767.i.i
+  %.768.i.i = fadd contract float %37, %.767.i.i
   %.769.i.i = bitcast float %.741.i.i to i32
   %.773.i.i = shl i32 %.769.i.i, 23
   %.775.i.i = bitcast i32 %.773.i.i to float
@@ -4193,20 +4237,20 @@ B34.if.i275.i:                                    ; preds = %B588.if.i, %B34.if.
   %.862.i.i = fmul contract float %.860.i.i, 0x3FE6300000000000
   %.863.i.i = fsub contract float %_cell_output_v52__exp_v55__exp_parts_v56__vphi146_0.2.1.i.i, %.862.i.i
   %.865.i.i = fmul contract float %.860.i.i, 0x3F2BD01060000000
-  %37 = fadd contract float %.865.i.i, %.863.i.i
-  %.868.i.i = fmul contract float %37, 0x3F2A0D2CE0000000
+  %38 = fadd contract float %.865.i.i, %.863.i.i
+  %.868.i.i = fmul contract float %38, 0x3F2A0D2CE0000000
   %.870.i.i = fadd contract float %.868.i.i, 0x3F56E879C0000000
-  %.871.i.i = fmul contract float %37, %.870.i.i
+  %.871.i.i = fmul contract float %38, %.870.i.i
   %.873.i.i = fadd contract float %.871.i.i, 0x3F81112100000000
-  %.874.i.i = fmul contract float %37, %.873.i.i
+  %.874.i.i = fmul contract float %38, %.873.i.i
   %.876.i.i = fadd contract float %.874.i.i, 0x3FA5553820000000
-  %.877.i.i = fmul contract float %37, %.876.i.i
+  %.877.i.i = fmul contract float %38, %.876.i.i
   %.879.i.i = fadd contract float %.877.i.i, 0x3FC5555540000000
-  %.880.i.i = fmul contract float %37, %.879.i.i
+  %.880.i.i = fmul contract float %38, %.879.i.i
   %.882.i.i = fadd contract float %.880.i.i, 5.000000e-01
-  %.883.i.i = fmul contract float %37, %37
+  %.883.i.i = fmul contract float %38, %38
   %.884.i.i = fmul contract float %.883.i.i, %.882.i.i
-  %.885.i.i = fadd contract float %37, %.884.i.i
+  %.885.i.i = fadd contract float %38, %.884.i.i
   %.886.i.i = bitcast float %.858.i.i to i32
   %.890.i.i = shl i32 %.886.i.i, 23
   %.892.i.i = bitcast i32 %.890.i.i to float
@@ -4217,42 +4261,42 @@ B34.if.i275.i:                                    ; preds = %B588.if.i, %B34.if.
   %.924.i.i = fadd contract float %.915.i.i, 1.000000e+00
   %.925.i.i = fmul contract float %.922.i.i, %.924.i.i
   %.929.i.i = fdiv contract float %.920.i.i, %.925.i.i
-  %.932.i.i = getelementptr float, ptr %.813.i, i64 %.49.061.i.i
+  %.932.i.i = getelementptr float, ptr %.877.i, i64 %.49.061.i.i
   store float %.929.i.i, ptr %.932.i.i, align 4, !alias.scope !181, !noalias !182
-  %.107.i282.i = icmp sgt i64 %.52.062.i.i, 1
-  br i1 %.107.i282.i, label %B34.if.i275.i, label %_update_row.43.exit.i
+  %.107.i296.i = icmp sgt i64 %.52.062.i.i, 1
+  br i1 %.107.i296.i, label %B34.if.i287.i, label %_update_row.43.exit.i
 
-_update_row.43.exit.i: ; preds = %B34.if.i275.i, %B588.if.i
-  %.760.i = icmp sgt i64 %.707.0298.i, 1
-  br i1 %.760.i, label %B588.if.i, label %B796.i
+_update_row.43.exit.i: ; preds = %B34.if.i287.i, %B604.if.i
+  %.824.i = icmp sgt i64 %.771.0312.i, 1
+  br i1 %.824.i, label %B604.if.i, label %B812.i
 
-B1004.if.i:                                       ; preds = %_finish_row.57.exit.i, %_copy.3.exit288.i
-  %.988.0301.i = phi i64 [ %.1050.i, %_copy.3.exit288.i ], [ %storemerge267.i, %_finish_row.57.exit.i ]
-  %.985.0300.i = phi i64 [ %.1054.i, %_copy.3.exit288.i ], [ 1, %_finish_row.57.exit.i ]
-  %.1050.i = add nsw i64 %.988.0301.i, -1
-  %.1054.i = add nuw i64 %.985.0300.i, 1
-  br i1 %.9234.not.i283.i, label %_copy.3.exit285.i, label %B34.if.preheader.i284.i
+B1020.if.i:                                       ; preds = %_finish_row.57.exit.i, %_copy.3.exit302.i
+  %.1052.0315.i = phi i64 [ %.1114.i, %_copy.3.exit302.i ], [ %storemerge280.i, %_finish_row.57.exit.i ]
+  %.1049.0314.i = phi i64 [ %.1118.i, %_copy.3.exit302.i ], [ 1, %_finish_row.57.exit.i ]
+  %.1114.i = add nsw i64 %.1052.0315.i, -1
+  %.1118.i = add nuw i64 %.1049.0314.i, 1
+  br i1 %.9234.not.i297.i, label %_copy.3.exit299.i, label %B34.if.preheader.i298.i
 
-B34.if.preheader.i284.i:                          ; preds = %B1004.if.i
-  %.1081.i = mul nsw i64 %.985.0300.i, %17
-  %.1083.i = getelementptr float, ptr %8, i64 %.1081.i
-  tail call void @llvm.memcpy.p0.p0.i64(ptr align 4 %.1083.i, ptr readonly align 4 %8, i64 %26, i1 false), !alias.scope !183, !noalias !187
-  br label %_copy.3.exit285.i
+B34.if.preheader.i298.i:                          ; preds = %B1020.if.i
+  %.1145.i = mul nsw i64 %.1049.0314.i, %18
+  %.1147.i = getelementptr float, ptr %8, i64 %.1145.i
+  tail call void @llvm.memcpy.p0.p0.i64(ptr align 4 %.1147.i, ptr readonly align 4 %8, i64 %27, i1 false), !alias.scope !183, !noalias !187
+  br label %_copy.3.exit299.i
 
-_copy.3.exit285.i: ; preds = %B34.if.preheader.i284.i, %B1004.if.i
-  br i1 %.452149.not.i.i.i, label %_copy.3.exit288.i, label %B34.if.preheader.i287.i
+_copy.3.exit299.i: ; preds = %B34.if.preheader.i298.i, %B1020.if.i
+  br i1 %.10760.not.i.i, label %_copy.3.exit302.i, label %B34.if.preheader.i301.i
 
-B34.if.preheader.i287.i:                          ; preds = %_copy.3.exit285.i
-  %.1112.i = mul nsw i64 %.985.0300.i, %18
-  %.1114.i = getelementptr float, ptr %9, i64 %.1112.i
-  tail call void @llvm.memcpy.p0.p0.i64(ptr align 4 %.1114.i, ptr readonly align 4 %9, i64 %.71.i, i1 false), !alias.scope !189, !noalias !193
-  br label %_copy.3.exit288.i
+B34.if.preheader.i301.i:                          ; preds = %_copy.3.exit299.i
+  %.1176.i = mul nsw i64 %.1049.0314.i, %19
+  %.1178.i = getelementptr float, ptr %9, i64 %.1176.i
+  tail call void @llvm.memcpy.p0.p0.i64(ptr align 4 %.1178.i, ptr readonly align 4 %9, i64 %.74.i, i1 false), !alias.scope !189, !noalias !193
+  br label %_copy.3.exit302.i
 
-_copy.3.exit288.i: ; preds = %B34.if.preheader.i287.i, %_copy.3.exit285.i
-  %.1041.i = icmp sgt i64 %.988.0301.i, 1
-  br i1 %.1041.i, label %B1004.if.i, label %B1146.i
+_copy.3.exit302.i: ; preds = %B34.if.preheader.i301.i, %_copy.3.exit299.i
+  %.1105.i = icmp sgt i64 %.1052.0315.i, 1
+  br i1 %.1105.i, label %B1020.if.i, label %B1162.i
 
-read_layer.98.exit: ; preds = %B1146.i, %22
+read_layer.98.exit: ; preds = %B1162.i, %23
   ret void
 }
 
@@ -4491,14 +4535,16 @@ define void @multiply_int8(ptr noalias readonly %0, i64 %1, i64 %2, ptr noalias 
   tail call void @llvm.experimental.noalias.scope.decl(metadata !0)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !3)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !5)
-  %.32.i = icmp eq i64 %7, 0
-  br i1 %.32.i, label %B0.endif.i, label %B0.else.i, !prof !7
+  %.30.i = add i64 %4, -1
+  %.31.i = add i64 %.30.i, %7
+  %.35.i = icmp eq i64 %7, 0
+  br i1 %.35.i, label %B0.endif.i, label %B0.else.i, !prof !7
 
-B40.loopexit.i:                                   ; preds = %B619.i, %B42.if.i
-  %.152.i = icmp sgt i64 %.96.0116.i, 1
-  br i1 %.152.i, label %B42.if.i, label %multiply.99.exit
+B52.loopexit.i:                                   ; preds = %B669.i, %B54.if.i
+  %.155.i = icmp sgt i64 %.99.0123.i, 1
+  br i1 %.155.i, label %B54.if.i, label %multiply.99.exit
 
-B232.i:                                           ; preds = %B92.if.i
+B282.i:                                           ; preds = %B142.if.i
   tail call void @llvm.experimental.noalias.scope.decl(metadata !8)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !11)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !13)
@@ -4510,14 +4556,14 @@ B44.loopexit.i.i:                                 ; preds = %B294.if.i.i, %B44.i
 
 B872.loopexit.i.i:                                ; preds = %B960.if.i.i, %B872.if.i.i
   %.597.i.i = icmp sgt i64 %.544.0164.i.i, 1
-  br i1 %.597.i.i, label %B872.if.i.i, label %B619.i
+  br i1 %.597.i.i, label %B872.if.i.i, label %B669.i
 
-B44.if.i.i:                                       ; preds = %B232.i, %B44.loopexit.i.i
-  %.50.0158.i.i = phi i64 [ %.114.i.i, %B44.loopexit.i.i ], [ %.84.i.i, %B232.i ]
-  %.47.0157.i.i = phi i64 [ %.118.i.i, %B44.loopexit.i.i ], [ 0, %B232.i ]
+B44.if.i.i:                                       ; preds = %B282.i, %B44.loopexit.i.i
+  %.50.0158.i.i = phi i64 [ %.114.i.i, %B44.loopexit.i.i ], [ %.84.i.i, %B282.i ]
+  %.47.0157.i.i = phi i64 [ %.118.i.i, %B44.loopexit.i.i ], [ 0, %B282.i ]
   %.114.i.i = add nsw i64 %.50.0158.i.i, -1
   %.118.i.i = add nuw i64 %.47.0157.i.i, 8
-  %.144.i.i = getelementptr float, ptr %.317.i, i64 %.47.0157.i.i
+  %.144.i.i = getelementptr float, ptr %.355.i, i64 %.47.0157.i.i
   %.145.i.i = load float, ptr %.144.i.i, align 4, !alias.scope !15, !noalias !16
   %.148.i.i = getelementptr i8, ptr %.144.i.i, i64 4
   %.149.i.i = load float, ptr %.148.i.i, align 4, !alias.scope !15, !noalias !16
@@ -4534,7 +4580,7 @@ B44.if.i.i:                                       ; preds = %B232.i, %B44.loopex
   %.172.i.i = getelementptr i8, ptr %.144.i.i, i64 28
   %.173.i.i = load float, ptr %.172.i.i, align 4, !alias.scope !15, !noalias !16
   %.247.i.i = mul nsw i64 %.47.0157.i.i, %4
-  %.249.i.i = getelementptr i8, ptr %.326.i, i64 %.247.i.i
+  %.249.i.i = getelementptr i8, ptr %.364.i, i64 %.247.i.i
   br i1 %.452149.not.i.i, label %B44.loopexit.i.i, label %B294.if.i.i
 
 B294.if.i.i:                                      ; preds = %B44.if.i.i, %B294.if.i.i
@@ -4580,18 +4626,18 @@ B294.if.i.i:                                      ; preds = %B44.if.i.i, %B294.i
   %.333.i.i = icmp sgt i64 %.280.0155.i.i, 1
   br i1 %.333.i.i, label %B294.if.i.i, label %B44.loopexit.i.i
 
-B828.else.if.i.i:                                 ; preds = %B44.loopexit.i.i, %B232.i
-  br i1 %.597162.not.i.i, label %B619.i, label %B872.if.i.i
+B828.else.if.i.i:                                 ; preds = %B44.loopexit.i.i, %B282.i
+  br i1 %.597162.not.i.i, label %B669.i, label %B872.if.i.i
 
 B872.if.i.i:                                      ; preds = %B828.else.if.i.i, %B872.loopexit.i.i
   %.544.0164.i.i = phi i64 [ %.606.i.i, %B872.loopexit.i.i ], [ %.554.i.i, %B828.else.if.i.i ]
   %.541.0163.i.i = phi i64 [ %.610.i.i, %B872.loopexit.i.i ], [ %.514.i.i, %B828.else.if.i.i ]
   %.606.i.i = add nsw i64 %.544.0164.i.i, -1
   %.610.i.i = add nuw nsw i64 %.541.0163.i.i, 1
-  %.636.i.i = getelementptr float, ptr %.317.i, i64 %.541.0163.i.i
+  %.636.i.i = getelementptr float, ptr %.355.i, i64 %.541.0163.i.i
   %.637.i.i = load float, ptr %.636.i.i, align 4, !alias.scope !15, !noalias !16
   %.639.i.i = mul nsw i64 %.541.0163.i.i, %4
-  %.641.i.i = getelementptr i8, ptr %.326.i, i64 %.639.i.i
+  %.641.i.i = getelementptr i8, ptr %.364.i, i64 %.639.i.i
   br i1 %.452149.not.i.i, label %B872.loopexit.i.i, label %B960.if.i.i
 
 B960.if.i.i:                                      ; preds = %B872.if.i.i, %B960.if.i.i
@@ -4609,18 +4655,18 @@ B960.if.i.i:                                      ; preds = %B872.if.i.i, %B960.
   %.728.i.i = icmp sgt i64 %.675.0161.i.i, 1
   br i1 %.728.i.i, label %B960.if.i.i, label %B872.loopexit.i.i
 
-B274.i:                                           ; preds = %B92.if.i
-  %.386.i = getelementptr float, ptr %.317.i, i64 %2
-  %.388.i = add nsw i64 %.337.i, -1
-  %.13.i.i = tail call i64 @llvm.smin.i64(i64 %.388.i, i64 2)
-  %.13.i101.i = tail call i64 @llvm.smin.i64(i64 %.388.i, i64 3)
-  %.418.i = mul nsw i64 %.13.i.i, %2
-  %.420.i = getelementptr float, ptr %.317.i, i64 %.418.i
-  %.454.i = mul nsw i64 %.13.i101.i, %2
-  %.456.i = getelementptr float, ptr %.317.i, i64 %.454.i
-  %.459.i = getelementptr float, ptr %gep.i, i64 %6
-  %.463.i = getelementptr i8, ptr %gep.i, i64 %.463.idx.i
-  %.467.i = getelementptr i8, ptr %gep.i, i64 %.467.idx.i
+B324.i:                                           ; preds = %B142.if.i
+  %.424.i = getelementptr float, ptr %.355.i, i64 %2
+  %.426.i = add nsw i64 %.375.i, -1
+  %.13.i.i = tail call i64 @llvm.smin.i64(i64 %.426.i, i64 2)
+  %.13.i107.i = tail call i64 @llvm.smin.i64(i64 %.426.i, i64 3)
+  %.456.i = mul nsw i64 %.13.i.i, %2
+  %.458.i = getelementptr float, ptr %.355.i, i64 %.456.i
+  %.492.i = mul nsw i64 %.13.i107.i, %2
+  %.494.i = getelementptr float, ptr %.355.i, i64 %.492.i
+  %.497.i = getelementptr float, ptr %gep.i, i64 %6
+  %.501.i = getelementptr i8, ptr %gep.i, i64 %.501.idx.i
+  %.505.i = getelementptr i8, ptr %gep.i, i64 %.505.idx.i
   tail call void @llvm.experimental.noalias.scope.decl(metadata !23)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !26)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !28)
@@ -4630,63 +4676,63 @@ B274.i:                                           ; preds = %B92.if.i
   tail call void @llvm.experimental.noalias.scope.decl(metadata !36)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !38)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !40)
-  br i1 %.123152.i.not.i, label %B934.else.if.i.i, label %B44.if.i106.i
+  br i1 %.123152.i.not.i, label %B934.else.if.i.i, label %B44.if.i112.i
 
-B44.loopexit.i110.i:                              ; preds = %B470.if.i.i, %B44.if.i106.i
+B44.loopexit.i116.i:                              ; preds = %B470.if.i.i, %B44.if.i112.i
   %.123.i.i = icmp sgt i64 %.68.0154.i.i, 1
-  br i1 %.123.i.i, label %B44.if.i106.i, label %B934.else.if.i.i
+  br i1 %.123.i.i, label %B44.if.i112.i, label %B934.else.if.i.i
 
 B978.loopexit.i.i:                                ; preds = %B1120.if.i.i, %B978.if.i.i
   %.738.i.i = icmp sgt i64 %.685.0160.i.i, 1
-  br i1 %.738.i.i, label %B978.if.i.i, label %B619.i
+  br i1 %.738.i.i, label %B978.if.i.i, label %B669.i
 
-B44.if.i106.i:                                    ; preds = %B274.i, %B44.loopexit.i110.i
-  %.68.0154.i.i = phi i64 [ %.132.i.i, %B44.loopexit.i110.i ], [ %.102.i.i, %B274.i ]
-  %.65.0153.i.i = phi i64 [ %.136.i.i, %B44.loopexit.i110.i ], [ 0, %B274.i ]
+B44.if.i112.i:                                    ; preds = %B324.i, %B44.loopexit.i116.i
+  %.68.0154.i.i = phi i64 [ %.132.i.i, %B44.loopexit.i116.i ], [ %.102.i.i, %B324.i ]
+  %.65.0153.i.i = phi i64 [ %.136.i.i, %B44.loopexit.i116.i ], [ 0, %B324.i ]
   %.132.i.i = add nsw i64 %.68.0154.i.i, -1
   %.136.i.i = add nuw i64 %.65.0153.i.i, 4
-  %.162.i.i = getelementptr float, ptr %.317.i, i64 %.65.0153.i.i
+  %.162.i.i = getelementptr float, ptr %.355.i, i64 %.65.0153.i.i
   %.163.i.i = load float, ptr %.162.i.i, align 4, !alias.scope !42, !noalias !43
-  %.164.i107.i = or disjoint i64 %.65.0153.i.i, 1
-  %.166.i.i = getelementptr float, ptr %.317.i, i64 %.164.i107.i
+  %.164.i113.i = or disjoint i64 %.65.0153.i.i, 1
+  %.166.i.i = getelementptr float, ptr %.355.i, i64 %.164.i113.i
   %.167.i.i = load float, ptr %.166.i.i, align 4, !alias.scope !42, !noalias !43
-  %.168.i108.i = or disjoint i64 %.65.0153.i.i, 2
-  %.170.i.i = getelementptr float, ptr %.317.i, i64 %.168.i108.i
+  %.168.i114.i = or disjoint i64 %.65.0153.i.i, 2
+  %.170.i.i = getelementptr float, ptr %.355.i, i64 %.168.i114.i
   %.171.i.i = load float, ptr %.170.i.i, align 4, !alias.scope !42, !noalias !43
-  %.172.i109.i = or disjoint i64 %.65.0153.i.i, 3
-  %.174.i.i = getelementptr float, ptr %.317.i, i64 %.172.i109.i
+  %.172.i115.i = or disjoint i64 %.65.0153.i.i, 3
+  %.174.i.i = getelementptr float, ptr %.355.i, i64 %.172.i115.i
   %.175.i.i = load float, ptr %.174.i.i, align 4, !alias.scope !42, !noalias !43
-  %.213.i.i = getelementptr float, ptr %.386.i, i64 %.65.0153.i.i
+  %.213.i.i = getelementptr float, ptr %.424.i, i64 %.65.0153.i.i
   %.214.i.i = load float, ptr %.213.i.i, align 4, !alias.scope !45, !noalias !46
-  %.217.i.i = getelementptr float, ptr %.386.i, i64 %.164.i107.i
+  %.217.i.i = getelementptr float, ptr %.424.i, i64 %.164.i113.i
   %.218.i.i = load float, ptr %.217.i.i, align 4, !alias.scope !45, !noalias !46
-  %.221.i.i = getelementptr float, ptr %.386.i, i64 %.168.i108.i
+  %.221.i.i = getelementptr float, ptr %.424.i, i64 %.168.i114.i
   %.222.i.i = load float, ptr %.221.i.i, align 4, !alias.scope !45, !noalias !46
-  %.225.i.i = getelementptr float, ptr %.386.i, i64 %.172.i109.i
+  %.225.i.i = getelementptr float, ptr %.424.i, i64 %.172.i115.i
   %.226.i.i = load float, ptr %.225.i.i, align 4, !alias.scope !45, !noalias !46
-  %.264.i.i = getelementptr float, ptr %.420.i, i64 %.65.0153.i.i
+  %.264.i.i = getelementptr float, ptr %.458.i, i64 %.65.0153.i.i
   %.265.i.i = load float, ptr %.264.i.i, align 4, !alias.scope !47, !noalias !48
-  %.268.i.i = getelementptr float, ptr %.420.i, i64 %.164.i107.i
+  %.268.i.i = getelementptr float, ptr %.458.i, i64 %.164.i113.i
   %.269.i.i = load float, ptr %.268.i.i, align 4, !alias.scope !47, !noalias !48
-  %.272.i.i = getelementptr float, ptr %.420.i, i64 %.168.i108.i
+  %.272.i.i = getelementptr float, ptr %.458.i, i64 %.168.i114.i
   %.273.i.i = load float, ptr %.272.i.i, align 4, !alias.scope !47, !noalias !48
-  %.276.i.i = getelementptr float, ptr %.420.i, i64 %.172.i109.i
+  %.276.i.i = getelementptr float, ptr %.458.i, i64 %.172.i115.i
   %.277.i.i = load float, ptr %.276.i.i, align 4, !alias.scope !47, !noalias !48
-  %.315.i.i = getelementptr float, ptr %.456.i, i64 %.65.0153.i.i
+  %.315.i.i = getelementptr float, ptr %.494.i, i64 %.65.0153.i.i
   %.316.i.i = load float, ptr %.315.i.i, align 4, !alias.scope !49, !noalias !50
-  %.319.i.i = getelementptr float, ptr %.456.i, i64 %.164.i107.i
+  %.319.i.i = getelementptr float, ptr %.494.i, i64 %.164.i113.i
   %.320.i.i = load float, ptr %.319.i.i, align 4, !alias.scope !49, !noalias !50
-  %.323.i.i = getelementptr float, ptr %.456.i, i64 %.168.i108.i
+  %.323.i.i = getelementptr float, ptr %.494.i, i64 %.168.i114.i
   %.324.i.i = load float, ptr %.323.i.i, align 4, !alias.scope !49, !noalias !50
-  %.327.i.i = getelementptr float, ptr %.456.i, i64 %.172.i109.i
+  %.327.i.i = getelementptr float, ptr %.494.i, i64 %.172.i115.i
   %.328.i.i = load float, ptr %.327.i.i, align 4, !alias.scope !49, !noalias !50
   %.366.i.i = mul nsw i64 %.65.0153.i.i, %4
-  %.368.i.i = getelementptr i8, ptr %.326.i, i64 %.366.i.i
-  br i1 %.452149.not.i.i, label %B44.loopexit.i110.i, label %B470.if.i.i
+  %.368.i.i = getelementptr i8, ptr %.364.i, i64 %.366.i.i
+  br i1 %.452149.not.i.i, label %B44.loopexit.i116.i, label %B470.if.i.i
 
-B470.if.i.i:                                      ; preds = %B44.if.i106.i, %B470.if.i.i
-  %.399.0151.i.i = phi i64 [ %.461.i.i, %B470.if.i.i ], [ %storemerge148.i.i, %B44.if.i106.i ]
-  %.396.0150.i.i = phi i64 [ %.465.i.i, %B470.if.i.i ], [ 0, %B44.if.i106.i ]
+B470.if.i.i:                                      ; preds = %B44.if.i112.i, %B470.if.i.i
+  %.399.0151.i.i = phi i64 [ %.461.i.i, %B470.if.i.i ], [ %storemerge148.i.i, %B44.if.i112.i ]
+  %.396.0150.i.i = phi i64 [ %.465.i.i, %B470.if.i.i ], [ 0, %B44.if.i112.i ]
   %.461.i.i = add nsw i64 %.399.0151.i.i, -1
   %.465.i.i = add nuw nsw i64 %.396.0150.i.i, 1
   %.491.i.i = getelementptr i8, ptr %.368.i.i, i64 %.396.0150.i.i
@@ -4708,21 +4754,21 @@ B470.if.i.i:                                      ; preds = %B44.if.i106.i, %B47
   %.523.i.i = tail call contract float @llvm.fmuladd.f32(float %.171.i.i, float %.506.i.i, float %.522.i.i)
   %.524.i.i = tail call contract float @llvm.fmuladd.f32(float %.175.i.i, float %.513.i.i, float %.523.i.i)
   store float %.524.i.i, ptr %.515.i.i, align 4, !alias.scope !53, !noalias !54
-  %.529.i.i = getelementptr float, ptr %.459.i, i64 %.396.0150.i.i
+  %.529.i.i = getelementptr float, ptr %.497.i, i64 %.396.0150.i.i
   %.530.i.i = load float, ptr %.529.i.i, align 4, !alias.scope !55, !noalias !56
   %.535.i.i = tail call contract float @llvm.fmuladd.f32(float %.214.i.i, float %.493.i.i, float %.530.i.i)
   %.536.i.i = tail call contract float @llvm.fmuladd.f32(float %.218.i.i, float %.499.i.i, float %.535.i.i)
   %.537.i.i = tail call contract float @llvm.fmuladd.f32(float %.222.i.i, float %.506.i.i, float %.536.i.i)
   %.538.i.i = tail call contract float @llvm.fmuladd.f32(float %.226.i.i, float %.513.i.i, float %.537.i.i)
   store float %.538.i.i, ptr %.529.i.i, align 4, !alias.scope !55, !noalias !56
-  %.543.i.i = getelementptr float, ptr %.463.i, i64 %.396.0150.i.i
+  %.543.i.i = getelementptr float, ptr %.501.i, i64 %.396.0150.i.i
   %.544.i.i = load float, ptr %.543.i.i, align 4, !alias.scope !57, !noalias !58
   %.549.i.i = tail call contract float @llvm.fmuladd.f32(float %.265.i.i, float %.493.i.i, float %.544.i.i)
   %.550.i.i = tail call contract float @llvm.fmuladd.f32(float %.269.i.i, float %.499.i.i, float %.549.i.i)
   %.551.i.i = tail call contract float @llvm.fmuladd.f32(float %.273.i.i, float %.506.i.i, float %.550.i.i)
   %.552.i.i = tail call contract float @llvm.fmuladd.f32(float %.277.i.i, float %.513.i.i, float %.551.i.i)
   store float %.552.i.i, ptr %.543.i.i, align 4, !alias.scope !57, !noalias !58
-  %.557.i.i = getelementptr float, ptr %.467.i, i64 %.396.0150.i.i
+  %.557.i.i = getelementptr float, ptr %.505.i, i64 %.396.0150.i.i
   %.558.i.i = load float, ptr %.557.i.i, align 4, !alias.scope !59, !noalias !60
   %.563.i.i = tail call contract float @llvm.fmuladd.f32(float %.316.i.i, float %.493.i.i, float %.558.i.i)
   %.564.i.i = tail call contract float @llvm.fmuladd.f32(float %.320.i.i, float %.499.i.i, float %.563.i.i)
@@ -4730,26 +4776,26 @@ B470.if.i.i:                                      ; preds = %B44.if.i106.i, %B47
   %.566.i.i = tail call contract float @llvm.fmuladd.f32(float %.328.i.i, float %.513.i.i, float %.565.i.i)
   store float %.566.i.i, ptr %.557.i.i, align 4, !alias.scope !59, !noalias !60
   %.452.i.i = icmp sgt i64 %.399.0151.i.i, 1
-  br i1 %.452.i.i, label %B470.if.i.i, label %B44.loopexit.i110.i
+  br i1 %.452.i.i, label %B470.if.i.i, label %B44.loopexit.i116.i
 
-B934.else.if.i.i:                                 ; preds = %B44.loopexit.i110.i, %B274.i
-  br i1 %.738158.not.i.i, label %B619.i, label %B978.if.i.i
+B934.else.if.i.i:                                 ; preds = %B44.loopexit.i116.i, %B324.i
+  br i1 %.738158.not.i.i, label %B669.i, label %B978.if.i.i
 
 B978.if.i.i:                                      ; preds = %B934.else.if.i.i, %B978.loopexit.i.i
   %.685.0160.i.i = phi i64 [ %.747.i.i, %B978.loopexit.i.i ], [ %.695.i.i, %B934.else.if.i.i ]
   %.682.0159.i.i = phi i64 [ %.751.i.i, %B978.loopexit.i.i ], [ %.655.i.i, %B934.else.if.i.i ]
   %.747.i.i = add nsw i64 %.685.0160.i.i, -1
   %.751.i.i = add nuw nsw i64 %.682.0159.i.i, 1
-  %.777.i.i = getelementptr float, ptr %.317.i, i64 %.682.0159.i.i
+  %.777.i.i = getelementptr float, ptr %.355.i, i64 %.682.0159.i.i
   %.778.i.i = load float, ptr %.777.i.i, align 4, !alias.scope !42, !noalias !43
-  %.780.i.i = getelementptr float, ptr %.386.i, i64 %.682.0159.i.i
+  %.780.i.i = getelementptr float, ptr %.424.i, i64 %.682.0159.i.i
   %.781.i.i = load float, ptr %.780.i.i, align 4, !alias.scope !45, !noalias !46
-  %.783.i.i = getelementptr float, ptr %.420.i, i64 %.682.0159.i.i
+  %.783.i.i = getelementptr float, ptr %.458.i, i64 %.682.0159.i.i
   %.784.i.i = load float, ptr %.783.i.i, align 4, !alias.scope !47, !noalias !48
-  %.786.i.i = getelementptr float, ptr %.456.i, i64 %.682.0159.i.i
+  %.786.i.i = getelementptr float, ptr %.494.i, i64 %.682.0159.i.i
   %.787.i.i = load float, ptr %.786.i.i, align 4, !alias.scope !49, !noalias !50
   %.789.i.i = mul nsw i64 %.682.0159.i.i, %4
-  %.791.i.i = getelementptr i8, ptr %.326.i, i64 %.789.i.i
+  %.791.i.i = getelementptr i8, ptr %.364.i, i64 %.789.i.i
   br i1 %.452149.not.i.i, label %B978.loopexit.i.i, label %B1120.if.i.i
 
 B1120.if.i.i:                                     ; preds = %B978.if.i.i, %B1120.if.i.i
@@ -4764,44 +4810,44 @@ B1120.if.i.i:                                     ; preds = %B978.if.i.i, %B1120
   %.941.i.i = load float, ptr %.940.i.i, align 4, !alias.scope !53, !noalias !54
   %.943.i.i = tail call contract float @llvm.fmuladd.f32(float %.778.i.i, float %.938.i.i, float %.941.i.i)
   store float %.943.i.i, ptr %.940.i.i, align 4, !alias.scope !53, !noalias !54
-  %.948.i.i = getelementptr float, ptr %.459.i, i64 %.841.0156.i.i
+  %.948.i.i = getelementptr float, ptr %.497.i, i64 %.841.0156.i.i
   %.949.i.i = load float, ptr %.948.i.i, align 4, !alias.scope !55, !noalias !56
   %.951.i.i = tail call contract float @llvm.fmuladd.f32(float %.781.i.i, float %.938.i.i, float %.949.i.i)
   store float %.951.i.i, ptr %.948.i.i, align 4, !alias.scope !55, !noalias !56
-  %.956.i.i = getelementptr float, ptr %.463.i, i64 %.841.0156.i.i
+  %.956.i.i = getelementptr float, ptr %.501.i, i64 %.841.0156.i.i
   %.957.i.i = load float, ptr %.956.i.i, align 4, !alias.scope !57, !noalias !58
   %.959.i.i = tail call contract float @llvm.fmuladd.f32(float %.784.i.i, float %.938.i.i, float %.957.i.i)
   store float %.959.i.i, ptr %.956.i.i, align 4, !alias.scope !57, !noalias !58
-  %.964.i.i = getelementptr float, ptr %.467.i, i64 %.841.0156.i.i
+  %.964.i.i = getelementptr float, ptr %.505.i, i64 %.841.0156.i.i
   %.965.i.i = load float, ptr %.964.i.i, align 4, !alias.scope !59, !noalias !60
   %.967.i.i = tail call contract float @llvm.fmuladd.f32(float %.787.i.i, float %.938.i.i, float %.965.i.i)
   store float %.967.i.i, ptr %.964.i.i, align 4, !alias.scope !59, !noalias !60
   %.897.i.i = icmp sgt i64 %.844.0157.i.i, 1
   br i1 %.897.i.i, label %B1120.if.i.i, label %B978.loopexit.i.i
 
-B619.i:                                           ; preds = %B978.loopexit.i.i, %B872.loopexit.i.i, %B934.else.if.i.i, %B828.else.if.i.i
-  %.276.i = icmp sgt i64 %.222.0113.i, 1
-  br i1 %.276.i, label %B92.if.i, label %B40.loopexit.i
+B669.i:                                           ; preds = %B978.loopexit.i.i, %B872.loopexit.i.i, %B934.else.if.i.i, %B828.else.if.i.i
+  %.314.i = icmp sgt i64 %.260.0120.i, 1
+  br i1 %.314.i, label %B142.if.i, label %B52.loopexit.i
 
 B0.else.i:                                        ; preds = %8
-  %.43.i = icmp ne i64 %4, -9223372036854775808
-  %.44.i = icmp ne i64 %7, -1
-  %.45.not.i = or i1 %.43.i, %.44.i
-  br i1 %.45.not.i, label %B0.else.if.i, label %B0.endif.i, !prof !61
+  %.46.i = icmp ne i64 %.31.i, -9223372036854775808
+  %.47.i = icmp ne i64 %7, -1
+  %.48.not.i = or i1 %.47.i, %.46.i
+  br i1 %.48.not.i, label %B0.else.if.i, label %B0.endif.i, !prof !61
 
 B0.endif.i:                                       ; preds = %B0.else.if.i, %B0.else.i, %8
   %quot.0.i = phi i64 [ 0, %8 ], [ %12, %B0.else.if.i ], [ 0, %B0.else.i ]
-  %.152115.not.i = icmp eq i64 %quot.0.i, 0
-  br i1 %.152115.not.i, label %multiply.99.exit, label %B42.if.lr.ph.i
+  %.155122.not.i = icmp eq i64 %quot.0.i, 0
+  br i1 %.155122.not.i, label %multiply.99.exit, label %B54.if.lr.ph.i
 
-B42.if.lr.ph.i:                                   ; preds = %B0.endif.i
+B54.if.lr.ph.i:                                   ; preds = %B0.endif.i
   %9 = add nuw i64 %1, 3
-  %.254.i = lshr i64 %9, 2
-  %.233.inv.i = icmp sgt i64 %1, 0
-  %storemerge100.i = select i1 %.233.inv.i, i64 %.254.i, i64 0
-  %.276112.not.i = icmp eq i64 %storemerge100.i, 0
-  %.463.idx.i = shl i64 %6, 3
-  %.467.idx.i = mul i64 %6, 12
+  %.292.i = lshr i64 %9, 2
+  %.271.inv.i = icmp sgt i64 %1, 0
+  %storemerge106.i = select i1 %.271.inv.i, i64 %.292.i, i64 0
+  %.314119.not.i = icmp eq i64 %storemerge106.i, 0
+  %.501.idx.i = shl i64 %6, 3
+  %.505.idx.i = mul i64 %6, 12
   %.79.i.i = icmp slt i64 %2, 4
   %.41.i.i = add nsw i64 %2, -3
   %10 = and i64 %.41.i.i, -9223372036854775805
@@ -4809,8 +4855,6 @@ B42.if.lr.ph.i:                                   ; preds = %B0.endif.i
   %.100161.i.i = lshr i64 %.41.i.i, 2
   %.101.i.i = zext i1 %.99.i.i to i64
   %.102.i.i = add nuw nsw i64 %.100161.i.i, %.101.i.i
-  %storemerge148.i.i = tail call i64 @llvm.smax.i64(i64 %7, i64 0)
-  %.452149.not.i.i = icmp slt i64 %7, 1
   %.501.i.i = shl nsw i64 %4, 1
   %.508.i.i = mul nsw i64 %4, 3
   %.695.i.i = and i64 %2, 3
@@ -4830,51 +4874,55 @@ B42.if.lr.ph.i:                                   ; preds = %B0.endif.i
   %.554.i.i = and i64 %2, 7
   %.597162.not.i.i = icmp eq i64 %.554.i.i, 0
   %.514.i.i = and i64 %2, -8
-  %.123152.i.not121.i = icmp eq i64 %.102.i.i, 0
-  %.123152.i.not.i = select i1 %.79.i.i, i1 true, i1 %.123152.i.not121.i
-  %.105156.i.not122.i = icmp eq i64 %.84.i.i, 0
-  %.105156.i.not.i = select i1 %.61.i.i, i1 true, i1 %.105156.i.not122.i
-  br label %B42.if.i
+  %.123152.i.not128.i = icmp eq i64 %.102.i.i, 0
+  %.123152.i.not.i = select i1 %.79.i.i, i1 true, i1 %.123152.i.not128.i
+  %.105156.i.not129.i = icmp eq i64 %.84.i.i, 0
+  %.105156.i.not.i = select i1 %.61.i.i, i1 true, i1 %.105156.i.not129.i
+  br label %B54.if.i
 
 B0.else.if.i:                                     ; preds = %B0.else.i
-  %.48.i = sdiv i64 %4, %7
-  %.49.i = srem i64 %4, %7
-  %.50.i = xor i64 %.49.i, %7
-  %.51.i = icmp slt i64 %.50.i, 0
-  %.52.i = icmp ne i64 %.49.i, 0
-  %.53.i = and i1 %.52.i, %.51.i
-  %.58.i = sext i1 %.53.i to i64
-  %spec.select.i = add i64 %.48.i, %.58.i
+  %.51.i = sdiv i64 %.31.i, %7
+  %.52.i = srem i64 %.31.i, %7
+  %.53.i = xor i64 %.52.i, %7
+  %.54.i = icmp slt i64 %.53.i, 0
+  %.55.i = icmp ne i64 %.52.i, 0
+  %.56.i = and i1 %.55.i, %.54.i
+  %.61.i = sext i1 %.56.i to i64
+  %spec.select.i = add i64 %.51.i, %.61.i
   %12 = tail call i64 @llvm.smax.i64(i64 %spec.select.i, i64 0)
   br label %B0.endif.i
 
-B42.if.i:                                         ; preds = %B42.if.lr.ph.i, %B40.loopexit.i
-  %.93.0117.i = phi i64 [ 0, %B42.if.lr.ph.i ], [ %.165.i, %B40.loopexit.i ]
-  %.96.0116.i = phi i64 [ %quot.0.i, %B42.if.lr.ph.i ], [ %.161.i, %B40.loopexit.i ]
-  %.161.i = add nsw i64 %.96.0116.i, -1
-  %.165.i = add nuw nsw i64 %.93.0117.i, 1
-  %13 = mul nsw i64 %.93.0117.i, %7
+B54.if.i:                                         ; preds = %B54.if.lr.ph.i, %B52.loopexit.i
+  %.96.0124.i = phi i64 [ 0, %B54.if.lr.ph.i ], [ %.168.i, %B52.loopexit.i ]
+  %.99.0123.i = phi i64 [ %quot.0.i, %B54.if.lr.ph.i ], [ %.164.i, %B52.loopexit.i ]
+  %.164.i = add nsw i64 %.99.0123.i, -1
+  %.168.i = add nuw nsw i64 %.96.0124.i, 1
+  %13 = mul nsw i64 %.96.0124.i, %7
   %invariant.gep.i = getelementptr float, ptr %5, i64 %13
-  br i1 %.276112.not.i, label %B40.loopexit.i, label %B92.if.lr.ph.i
+  br i1 %.314119.not.i, label %B52.loopexit.i, label %B142.if.lr.ph.i
 
-B92.if.lr.ph.i:                                   ; preds = %B42.if.i
-  %.326.i = getelementptr i8, ptr %3, i64 %13
-  br label %B92.if.i
+B142.if.lr.ph.i:                                  ; preds = %B54.if.i
+  %.200.i = sub nsw i64 %4, %13
+  %.13.i117.i = tail call i64 @llvm.smin.i64(i64 %.200.i, i64 %7)
+  %.364.i = getelementptr i8, ptr %3, i64 %13
+  %storemerge148.i.i = tail call i64 @llvm.smax.i64(i64 %.13.i117.i, i64 0)
+  %.452149.not.i.i = icmp slt i64 %.13.i117.i, 1
+  br label %B142.if.i
 
-B92.if.i:                                         ; preds = %B92.if.lr.ph.i, %B619.i
-  %.219.0114.i = phi i64 [ 0, %B92.if.lr.ph.i ], [ %.289.i, %B619.i ]
-  %.222.0113.i = phi i64 [ %storemerge100.i, %B92.if.lr.ph.i ], [ %.285.i, %B619.i ]
-  %.285.i = add nsw i64 %.222.0113.i, -1
-  %.289.i = add nuw i64 %.219.0114.i, 4
-  %.315.i = mul nsw i64 %.219.0114.i, %2
-  %.317.i = getelementptr float, ptr %0, i64 %.315.i
-  %.319.i = mul nsw i64 %.219.0114.i, %6
-  %gep.i = getelementptr float, ptr %invariant.gep.i, i64 %.319.i
-  %.337.i = sub nsw i64 %1, %.219.0114.i
-  %.342.i = icmp eq i64 %.337.i, 1
-  br i1 %.342.i, label %B232.i, label %B274.i
+B142.if.i:                                        ; preds = %B142.if.lr.ph.i, %B669.i
+  %.257.0121.i = phi i64 [ 0, %B142.if.lr.ph.i ], [ %.327.i, %B669.i ]
+  %.260.0120.i = phi i64 [ %storemerge106.i, %B142.if.lr.ph.i ], [ %.323.i, %B669.i ]
+  %.323.i = add nsw i64 %.260.0120.i, -1
+  %.327.i = add nuw i64 %.257.0121.i, 4
+  %.353.i = mul nsw i64 %.257.0121.i, %2
+  %.355.i = getelementptr float, ptr %0, i64 %.353.i
+  %.357.i = mul nsw i64 %.257.0121.i, %6
+  %gep.i = getelementptr float, ptr %invariant.gep.i, i64 %.357.i
+  %.375.i = sub nsw i64 %1, %.257.0121.i
+  %.380.i = icmp eq i64 %.375.i, 1
+  br i1 %.380.i, label %B282.i, label %B324.i
 
-multiply.99.exit: ; preds = %B40.loopexit.i, %B0.endif.i
+multiply.99.exit: ; preds = %B52.loopexit.i, %B0.endif.i
   ret void
 }
 

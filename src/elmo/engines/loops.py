@@ -373,19 +373,20 @@ def multiply(x: Any, rows: Any, size: Any, weight: Any, width: Any, out: Any, ap
         width: N.
         out: (4m, apart).
         apart: At least N.
-        columns: Columns in a block, a divisor of N.
+        columns: Columns in a block.
     """
-    for block in range(width // columns):
+    for block in range((width + columns - 1) // columns):
         first = block * columns
+        wide = min(columns, width - first)
         for row in range(0, rows, 4):
             a, out_a, w = _at(x, row * size), _at(out, row * apart + first), _at(weight, first)
             left = rows - row
             if left == 1:
-                _multiply_row(a, size, w, width, out_a, columns)
+                _multiply_row(a, size, w, width, out_a, wide)
             else:
                 b, c, d = _at(a, size), _at(a, min(2, left - 1) * size), _at(a, min(3, left - 1) * size)
                 out_b, out_c, out_d = _at(out_a, apart), _at(out_a, 2 * apart), _at(out_a, 3 * apart)
-                _multiply_four(a, b, c, d, size, w, width, out_a, out_b, out_c, out_d, columns)
+                _multiply_four(a, b, c, d, size, w, width, out_a, out_b, out_c, out_d, wide)
 
 
 @translated
@@ -437,6 +438,7 @@ def read_layer(
     out: Any,
     inputs: Any,
     capacity: Any,
+    columns: Any,
     gates: Any,
     hidden: Any,
     projected: Any,
@@ -463,6 +465,7 @@ def read_layer(
         out: The outputs, (N, P), overwritten.
         inputs: Space for the products of inputs, (capacity, 4D + APART).
         capacity: Positions that are multiplied at a time, a multiple of four, at least B.
+        columns: Columns of ``from_input`` that all rows are multiplied with before the next.
         gates: Space for the gates, (4m, 4D + APART), for B <= 4m.
         hidden: Space for the outputs before the projection, (B, D).
         projected: Space for the outputs, (4m, P).
@@ -483,10 +486,10 @@ def read_layer(
             first, last = start, min(start + capacity, starts[steps])
             for row in range(last - first):
                 _copy(bias, _at(inputs, row * apart), wide)
-            multiply(_at(x, first * width), last - first, width, from_input, wide, inputs, apart, dim)
+            multiply(_at(x, first * width), last - first, width, from_input, wide, inputs, apart, columns)
         for row in range(rows):
             _clear(_at(gates, row * apart), wide)
-        multiply(h, rows, width, from_state, wide, gates, apart, dim)
+        multiply(h, rows, width, from_state, wide, gates, apart, wide if rows == 1 else dim)
         for row in range(rows):
             given = _at(inputs, (start - first + row) * apart)
             cell, output = _at(c, row * dim), _at(hidden, row * dim)
@@ -676,7 +679,7 @@ def _loops() -> dict[str, tuple[Any, tuple[Any, ...]]]:
     f, i = float32, int64
     floats, shorts, chars, longs = (types.CPointer(t) for t in (float32, uint16, int8, int64))
     three, two = [floats] * 3, [floats] * 2
-    space = (*three, floats, i, *three)  # h, c, out, inputs, capacity, gates, hidden, projected
+    space = (*three, floats, i, i, *three)  # h, c, out, inputs, capacity, columns, gates, hidden, projected
     loops: dict[str, tuple[Any, tuple[Any, ...]]] = {}
     for name, given, recurrent in (("float32", floats, floats), ("bf16", shorts, shorts), ("int8", shorts, chars)):
         weights = (given, floats, recurrent, floats, given)
