@@ -26,11 +26,11 @@ from elmo.search.live_index import LiveIndex, Measure, TypedWord, Vectors, mix_w
 from elmo.search.occurrences import normalize_word
 from elmo.search.static_neighbors import StaticNeighbors
 from elmo.search.vectors import cosines
-from elmo.serve.app import ServedTask, Service
 from elmo.serve.batching import Batcher
 from elmo.serve.errors import APIError
 from elmo.serve.examples import Opening
 from elmo.serve.schemas import StrictModel, TaskModelCard, Text
+from elmo.serve.service import ServedTask, Service
 from elmo.tasks.load import load_tasks
 from elmo.text.alignment import spacing
 

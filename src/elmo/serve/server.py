@@ -21,8 +21,8 @@ import uvicorn
 from fastapi import FastAPI
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
-from elmo.serve.app import Service
 from elmo.serve.errors import APIError
+from elmo.serve.service import Service
 from elmo.serve.settings import ServeSettings
 
 BACKLOG = 2048
