@@ -25,7 +25,8 @@ For example:
       --repository pm=pm-transcripts/.git \
       --repository un=Emotions_in_the_United_Nations_General_Debates/.git
 
-What is prose is decided in corpus_prose.py. The script needs 7z (Debian package p7zip-full), git, and NumPy.
+What is prose is decided in corpus_prose.py, and corpus_readers.py has a reader for every source. The script needs 7z
+(Debian package p7zip-full), git, and NumPy.
 """
 
 import argparse
@@ -49,17 +50,8 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
-from corpus_prose import (
-    READERS,
-    Document,
-    Drops,
-    Judge,
-    letter_words,
-    light_problem,
-    plain_words,
-    pm_documents,
-    sentences,
-)
+from corpus_prose import Document, Drops, Judge, letter_words, plain_words, sentences
+from corpus_readers import READERS, light_problem, pm_documents
 
 FOLDERS = {"elife": "articles", "gutenberg": "data/text", "pm": "transcripts", "un": "data/data_original/TXT"}
 """The new sources, and where their repositories have the documents."""
