@@ -46,6 +46,7 @@ FOLDER_COMMANDS: dict[str, list[str]] = {
     "analyze play": ["analyze", "play", "--data", "{data}", "-m", "{model}", "-o", "{out}"],
     "analyze contamination": ["analyze", "contamination", "{text}", "--data", "{data}", "-o", "{out}"],
     "analyze geometry": ["analyze", "geometry", "{text}", "-m", "{model}", "-o", "{out}"],
+    "analyze homonyms": ["analyze", "homonyms", "--senses", "{text}", "-m", "{model}", "-o", "{out}"],
     "analyze map": ["analyze", "map", "the", "--corpus", "{text}", "-m", "{model}", "-o", "{out}"],
     "reproduce": [
         "reproduce",

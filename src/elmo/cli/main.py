@@ -107,7 +107,7 @@ def _run() -> int:
     """Run the command line, and return the exit code."""
     code: int | None
     try:
-        code = app(standalone_mode=False)
+        code = app(prog_name="elmo", standalone_mode=False)
         if code == 130:  # newer versions of typer turn Ctrl-C into this code and print nothing
             _report("interrupted", code)
     except KeyboardInterrupt:
