@@ -58,12 +58,12 @@ def open_view(page: Any, address: str, token: str, **state: str) -> bool:
     page.goto("about:blank")
     page.goto(f"{address}#{urlencode({**state, 'token': token})}")
     if "view" not in state:
-        expect(page.locator("#loading")).to_be_hidden()
-        expect(page.locator("#map .point").first).to_be_visible()
-        expect(page.locator("#heatmap table")).to_be_visible()
+        expect(page.locator("#loading")).to_be_hidden(timeout=PATIENCE)
+        expect(page.locator("#map .point").first).to_be_visible(timeout=PATIENCE)
+        expect(page.locator("#heatmap table")).to_be_visible(timeout=PATIENCE)
         page.wait_for_load_state("networkidle")
         return True
-    expect(page.locator("#task-result > *, #task-missing > *").first).to_be_visible()
+    expect(page.locator("#task-result > *, #task-missing > *").first).to_be_visible(timeout=PATIENCE)
     return bool(page.locator("#task-missing").is_hidden())
 
 
@@ -105,6 +105,7 @@ def take_for_docs(browser: Any, address: str, token: str) -> None:
             save(DOCS / f"explorer-{task}.png", clip(page, "#task-tabs", "#task-output"))
         else:
             print(f"{task}: no model is installed", file=sys.stderr)
+    page.close()
 
 
 def take_for_review(browser: Any, address: str, token: str, folder: Path) -> None:
@@ -131,7 +132,6 @@ def main() -> None:
     parser.add_argument("--review", type=Path, metavar="FOLDER", help="take every view in every form instead")
     given = parser.parse_args()
     options = ["--model", given.model, *itertools.chain.from_iterable(("--task", folder) for folder in given.task)]
-    expect.set_options(timeout=PATIENCE)
     with explorer(options) as (address, token), sync_playwright() as playwright:
         installed = shutil.which("chromium") or shutil.which("google-chrome")  # else the one that playwright installs
         browser = playwright.chromium.launch(executable_path=installed, args=["--no-sandbox"])
