@@ -46,7 +46,7 @@ def finetune(
 
     model, files = model_and_texts(model, texts)
     with start_runtime(device) as runtime:
-        before, after = finetune(
+        _, after = finetune(
             model or DEFAULT,
             files,
             output,
@@ -59,7 +59,7 @@ def finetune(
             rows=rows,
             seed=seed,
             resume=resume,
+            report_before=lambda before: typer.echo(f"held-out perplexity before: {before}"),
         )
-    typer.echo(f"held-out perplexity before: {before}")
     typer.echo(f"held-out perplexity after: {after}")
     typer.echo(f"{output}: training is complete", err=True)

@@ -1,7 +1,7 @@
 """Fine-tuning: continue the training of a language model on the text of a domain."""
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +63,7 @@ def finetune(
     rows: int = 16,
     seed: int = 0,
     resume: bool = False,
+    report_before: Callable[[Perplexity], None] | None = None,
 ) -> tuple[Perplexity, Perplexity]:
     """Fine-tune a model and write it to a folder, together with the prepared text and a record of the run.
 
@@ -81,6 +82,7 @@ def finetune(
         rows: Rows per batch, with 64 steps each.
         seed: Seed of the order of the sentences, dropout and the sampled softmax.
         resume: Continue the run in the folder with the text, settings and seed it was started with.
+        report_before: Called with the perplexity of the held-out text before the training begins.
 
     Returns:
         The perplexity of the held-out text before and after.
@@ -126,6 +128,8 @@ def finetune(
     language_model = LanguageModel(bilm, softmax, recipe.rows.dropout)
     job = Pretraining(language_model, corpus, recipe.rows, runtime, seed=seed, workers=0, title="finetune")
     before = job.measure()
+    if report_before is not None:
+        report_before(before)
     train(job, recipe.training, run, runtime, seed=seed, resume=resume)
     after = job.measure()
     finish_run(run, language_model, corpus, after, before)

@@ -156,7 +156,7 @@ def train(
     if settings.patience is not None and state.best is not None:
         checkpoints.require_best()
     module = DistributedDataParallel(job.module) if runtime.world_size > 1 else job.module
-    meters = Meters(run.path, job.title, state.step) if runtime.is_main else None
+    meters = Meters(run.path, job.title, state.step, settings.progress(state)) if runtime.is_main else None
     clock = Clock(state)
     losses: list[Tensor] = []
     result: dict[str, float] = {}
@@ -202,6 +202,8 @@ def train(
                 if average is not None:
                     average.update(state.step)
                 state.position, state.epochs, state.seen = batch.position, batch.epochs, state.seen + batch.size
+                if meters is not None:
+                    meters.show_progress(settings.progress(state))
 
                 if state.step % settings.log_every == 0:
                     mean = _mean_loss(losses, state.step, checkpoints, runtime)
@@ -211,7 +213,9 @@ def train(
                         counts = {job.unit: state.seen, "seconds": round(clock.seconds(), 2), "epochs": state.epochs}
                         values = {"loss": mean, "norm": float(norm), "rate": learning_rate}
                         meters.log(state.step, **counts, **values, **{f"{job.unit}/s": round(speed)})
-                        meters.show_progress(progress, loss=f"{mean:.3f}", **{f"{job.unit}/s": f"{speed:,.0f}"})
+                        meters.show_values(loss=f"{mean:.3f}", **{f"{job.unit}/s": f"{speed:,.0f}"})
+        if interrupted and meters is not None:
+            meters.print(f"step {state.step:,}: saved a checkpoint; --resume continues from here")
     finally:
         if meters is not None:
             meters.close()

@@ -16,22 +16,33 @@ COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7")
 
 
 class Meters:
-    """The progress bar and the logs of a run. A resumed run continues the log from the step of its checkpoint."""
+    """The progress bar and the logs of a run. A resumed run continues the log from the step of its checkpoint.
 
-    def __init__(self, folder: Path, title: str, step: int) -> None:
+    Args:
+        folder: The run folder.
+        title: Label of the progress bar.
+        step: The step at which the run begins or continues.
+        progress: The fraction of the budget that is used up by then.
+    """
+
+    def __init__(self, folder: Path, title: str, step: int, progress: float = 0.0) -> None:
         # Records after the checkpoint are dropped, because those steps are trained and logged again.
         records = [record for record in read_log(folder) if record["step"] <= step]
         with replacing_file(folder / LOG_FILE) as path:
             path.write_text("".join(json.dumps(record) + "\n" for record in records), "utf-8")
         self._file = (folder / LOG_FILE).open("a")
         bar_format = "{desc} {percentage:3.0f}%|{bar}| {elapsed}<{remaining}{postfix}"
-        self._bar: Any = tqdm(total=1.0, desc=title, bar_format=bar_format, disable=None)
+        # The remaining time is estimated from what is done from now on.
+        self._bar: Any = tqdm(total=1.0, initial=progress, desc=title, bar_format=bar_format, disable=None)
         self._tensorboard: Any = _tensorboard_writer(folder, step)
 
-    def show_progress(self, fraction: float, **values: str) -> None:
-        """Move the progress bar to a fraction of the budget and show values beside it."""
-        self._bar.n = min(fraction, 1.0)
-        self._bar.set_postfix(values, refresh=True)
+    def show_progress(self, fraction: float) -> None:
+        """Move the progress bar to a fraction of the budget."""
+        self._bar.update(min(fraction, 1.0) - self._bar.n)
+
+    def show_values(self, **values: str) -> None:
+        """Show values beside the progress bar."""
+        self._bar.set_postfix(values)
 
     def log(self, step: int, **values: float) -> None:
         """Write one record to ``log.jsonl``, immediately, and to TensorBoard."""
