@@ -2,7 +2,7 @@
 
     python benchmarks/train_cpu.py --text TEXT [--models small,medium] [--rounds 10] [-o results.jsonl]
 
-What is measured are whole training steps: loss, gradients, clipping and Adam.
+What is measured are whole training steps: loss, gradients, clipping, Adam and, in tasks, the average of the weights.
 
 "finetune" is a step of ``elmo finetune``, "ner" and "sst" one of ``elmo task train`` with a frozen biLM, and "ner+bilm"
 one with a biLM that is trained along. The labels of the tasks are made up: words with a capital are entities, and
@@ -50,6 +50,7 @@ from elmo.tasks.ner import NamedEntities
 from elmo.tasks.recipe import TaskTraining, read_task_recipe
 from elmo.tasks.sst import LABELS, Sentiment
 from elmo.tasks.task import Task
+from elmo.train.averaging import MovingAverage
 from elmo.train.corpus.corpus import open_corpus
 from elmo.train.corpus.prepare import prepare
 from elmo.train.finetune import finetuning_recipe
@@ -166,6 +167,7 @@ def training_step(
     """Return a function that does a step as ``elmo.train.loop.train`` does it."""
     parameters = [parameter for parameter in module.parameters() if parameter.requires_grad]
     optimizer = torch.optim.Adam(parameters, settings.learning_rate) if plain else settings.make_optimizer(module)
+    average = None if settings.average is None else MovingAverage(module, settings.average)
 
     def step(number: int) -> int:
         seed_step(0, number)
@@ -175,6 +177,8 @@ def training_step(
         loss.backward()
         nn.utils.clip_grad_norm_(parameters, settings.clip_norm)
         optimizer.step()
+        if average is not None:
+            average.update(number + 1)
         return words
 
     return step

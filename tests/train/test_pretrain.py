@@ -164,11 +164,14 @@ class TestResuming:
         run = tmp_path / "run"
         command = [sys.executable, "-m", "elmo", "pretrain", str(corpus_folder), "-o", str(run)]
         arguments = ["--recipe", str(recipe_file), "--steps", "100000", "--workers", "2"]
-        with subprocess.Popen([*command, *arguments], stderr=subprocess.PIPE, start_new_session=True) as process:
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        with subprocess.Popen([*command, *arguments], start_new_session=True, **pipes) as process:
             wait_for(lambda: len(read_log(run)) > 3)
             os.killpg(process.pid, signal.SIGTERM)
-            assert process.wait(60) == 130
-            assert process.stderr.read().decode().strip().endswith("elmo: interrupted")
+            output, errors = process.communicate(timeout=60)
+            assert process.returncode == 130
+            assert output.decode().strip().endswith("saved a checkpoint; --resume continues from here")
+            assert errors.decode().strip().endswith("elmo: interrupted")
         [checkpoint] = Checkpoints(run / "checkpoints").all()
         assert json.loads((checkpoint / "state.json").read_text())["step"] > 0
 
