@@ -3,7 +3,8 @@
     python benchmarks/embed_systems.py SYSTEM --text TEXT [--model MODEL] [--sentences 1000] [--threads 2]
 
 The output is one line of JSON: words per second, milliseconds per single sentence (alone, and while another program
-keeps one core busy), seconds to load, peak memory.
+keeps one core busy), seconds to load, peak memory; for this library also the operations of matrix products per second,
+by precision, and the fraction of the words whose vectors were cached.
 ``--vectors FILE`` saves the vectors of the first sentences, so that systems can be compared.
 
 All systems embed the same sentences and return a vector for every word and layer (the Transformer encoders: for the
@@ -28,6 +29,8 @@ from typing import Any
 Sentences = list[list[str]]
 Embed = Callable[[Sentences], list[Any]]
 """Maps sentences to one array (layers, words, dimensions) each."""
+PRECISIONS = {"torch.float32": "float32", "torch.bfloat16": "bf16", "torch.uint8": "int8"}
+"""The precision of a product, by the type of its rows."""
 POSITIONS = 4096
 """Positions per batch, padding included, for systems that do not batch by themselves."""
 FIRST = 8
@@ -40,6 +43,7 @@ def ours(model: str, precision: str) -> Embed:
 
     _count_operations()
     embedder = elmo.load(model, precision=precision)
+    _word_vectors.append(lambda: embedder.engine().word_vectors)
     return lambda sentences: [sentence.layers for sentence in embedder.embed(sentences)]
 
 
@@ -210,19 +214,24 @@ def matrix_peak(dtype: str) -> float:
     """Return the highest rate of matrix products that torch reaches on this machine, in operations per second."""
     import torch
 
+    from elmo.engines.packed_matrix import packed
+
     best = 0.0
     for size in (1024, 2048):
-        a, b = (torch.randn(size, size).to(getattr(torch, dtype)) for _ in range(2))
-        packed = torch.ops.mkldnn._reorder_linear_weight(b) if torch.backends.mkldnn.is_available() else None
+        a, b = torch.randn(2, size, size)
+        matrix = packed(b, None, dtype)
+        rows = matrix.rows(a)
         for _ in range(8):
             start = time.perf_counter()
-            a @ b if packed is None else torch.ops.mkldnn._linear_pointwise(a, packed, None, "none", [], "")
+            matrix.unscaled(rows)
             best = max(best, 2 * size**3 / (time.perf_counter() - start))
     return best
 
 
-_operations: list[int] = []
-"""Operations of each matrix product. This is a list because appending from two threads is safe."""
+_operations: list[tuple[str, int]] = []
+"""Precision and operations of each matrix product. This is a list because appending from two threads is safe."""
+_word_vectors: list[Callable[[], Any]] = []
+"""The cache of word vectors, if the system is this library."""
 
 
 def _count_operations() -> None:
@@ -232,7 +241,8 @@ def _count_operations() -> None:
     def counted(product_of: Callable[..., Any]) -> Callable[..., Any]:
         def wrapped(self: Any, rows: Any, *plus: Any) -> Any:
             product = product_of(self, rows, *plus)
-            _operations.append(2 * len(product) * rows.values.shape[1] * product.shape[1])
+            kind = PRECISIONS[str(rows.values.dtype)]
+            _operations.append((kind, 2 * len(product) * rows.values.shape[1] * product.shape[1]))
             return product
 
         return wrapped
@@ -274,11 +284,15 @@ def measure(system: str, model: str, sentences: Sentences, vectors: Path | None)
 
         np.savez(vectors, *first)
     _operations.clear()
+    computed = _word_vectors[0]().computed if _word_vectors else 0
     begin, work = time.perf_counter(), time.process_time()
     embed(sentences)
     seconds, work = time.perf_counter() - begin, time.process_time() - work
+    new_words = (_word_vectors[0]().computed - computed) if _word_vectors else 0
     peak_memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    operations = sum(_operations)
+    operations = {f"{kind}_operations_per_s": 0.0 for kind, _ in _operations}
+    for kind, count in _operations:
+        operations[f"{kind}_operations_per_s"] += count / seconds
     some = sentences[:: max(1, len(sentences) // 30)]
     latency = _latency(embed, some)
     with subprocess.Popen([sys.executable, "-c", "while True: pass"]) as neighbor:
@@ -287,6 +301,8 @@ def measure(system: str, model: str, sentences: Sentences, vectors: Path | None)
         finally:
             neighbor.kill()
     words = sum(len(sentence) for sentence in sentences)
+    if _word_vectors:
+        operations["cached_words"] = 1 - new_words / words
     return {
         "words_per_s": words / seconds,
         "words_per_core_s": words / work,
@@ -296,7 +312,7 @@ def measure(system: str, model: str, sentences: Sentences, vectors: Path | None)
         "load_s": loaded - start,
         "first_s": ready - loaded,
         "memory_mb": peak_memory / 1024,
-        "operations_per_s": operations / seconds,
+        **operations,
     }
 
 
@@ -321,7 +337,7 @@ def main() -> None:
         if "elmo" not in arguments.system and arguments.system != "matrix peak":
             import transformers  # noqa: F401 (as above)
     if arguments.system == "matrix peak":
-        print(json.dumps({dtype: matrix_peak(dtype) for dtype in ("float32", "bfloat16")}))
+        print(json.dumps({dtype: matrix_peak(dtype) for dtype in PRECISIONS.values()}))
         return
     with arguments.text.open(encoding="utf-8") as lines:
         sentences = [words for line in lines if (words := line.split())][: arguments.sentences]
