@@ -117,6 +117,7 @@ def table(medians: dict[Case, dict[str, float]]) -> str:
         "system",
         "model",
         "words/s",
+        "words/s, words cached",
         "words/s per core",
         "one sentence, ms",
         "one core busy, ms",
@@ -128,11 +129,12 @@ def table(medians: dict[Case, dict[str, float]]) -> str:
     lines = [f"| {' | '.join(columns)} |", "|---" * len(columns) + "|"]
     for (system, model), of in medians.items():
         peak = f"{of['of_peak']:.0%}" if "of_peak" in of else ""
+        again = f"{of['words_per_s_again']:,.0f}" if "words_per_s_again" in of else ""
         cached = f"{of['cached_words']:.0%}" if "cached_words" in of else ""
         apart = f"{of['difference']:.1e}" if "difference" in of else ""
         lines.append(
-            f"| {system} | {Path(model).name or '-'} | {of['words_per_s']:,.0f} | "
-            f"{of['words_per_core_s']:,.0f} | {of['latency_ms']:.3g} | {of['latency_busy_ms']:.3g} | "
+            f"| {system} | {Path(model).name or '-'} | {of['words_per_s']:,.0f} | {again} | "
+            f"{of['words_per_core_s']:,.0f} | {of['latency_ms']:,.1f} | {of['latency_busy_ms']:,.1f} | "
             f"{of['load_s']:.2f} | {of['first_s']:.2f} | {of['memory_mb']:,.0f} | {peak} | {cached} | {apart} |"
         )
     return "\n".join(lines)

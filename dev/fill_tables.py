@@ -258,6 +258,59 @@ def server() -> Rows:
     return rows
 
 
+def _last_embedding_run() -> list[Result]:
+    results = list(read_results(RESULTS / "benchmarks/embed.jsonl"))
+    return [result for result in results if result.commit == results[-1].commit]
+
+
+def embedding_speed() -> Rows:
+    """Return the last measurement of embedding on a CPU."""
+    found: dict[str, dict[str, float]] = {}
+    for result in _last_embedding_run():
+        found.setdefault(result.what.removeprefix("embed: "), {})[result.metric] = result.value
+    columns = {
+        "words/s": ("words_per_s", ",.0f"),
+        "words/s, words cached": ("words_per_s_again", ",.0f"),
+        "one sentence, ms": ("latency_ms", ",.1f"),
+        "one core busy, ms": ("latency_busy_ms", ",.1f"),
+        "memory, MB": ("memory_mb", ",.0f"),
+        "of peak": ("of_peak", ".0%"),
+    }
+    rows = [["", *columns]]
+    for what, of in found.items():
+        system, model = what.split(", ")
+        name = {"full": "full size", "random weights": ""}.get(model, f"`{model}`")
+        kind = system.removeprefix("elmo ").replace("onnxruntime", "in ONNX Runtime")
+        kind = kind.replace("plain nn.LSTM", "plain `nn.LSTM(proj_size)`").replace("MiniLM-L6", "six-layer Transformer")
+        shown = [format(of[metric], form) if metric in of else "" for metric, form in columns.values()]
+        rows.append([", ".join(part for part in (name, kind) if part), *(cell.replace("%", " %") for cell in shown)])
+    return rows
+
+
+def onnx_speed() -> Rows:
+    """Compare this library with ONNX Runtime in that measurement."""
+    found = {(*r.what.removeprefix("embed: ").split(", "), r.metric): r.value for r in _last_embedding_run()}
+    rows = [["", "`model.embed`", "ONNX Runtime"]]
+    for metric, unit, form in (
+        ("words_per_s", "words/s", ",.0f"),
+        ("latency_ms", "one sentence, ms", ",.1f"),
+        ("memory_mb", "memory, MB", ",.0f"),
+    ):
+        for model, name in (("full", "full size"), ("medium", "`medium`"), ("small", "`small`")):
+            values = [found.get((system, model, metric)) for system in ("elmo float32", "elmo onnxruntime")]
+            if None not in values:
+                rows.append([f"{name}, {unit}", *(format(value, form) for value in values)])
+    return rows
+
+
+def embedding_run() -> Rows:
+    """Describe that measurement."""
+    last = _last_embedding_run()[-1]
+    details = [str(last.details[name]) for name in ("sentences", "rounds", "threads")]
+    header = ["sentences", "rounds", "threads", "machine", "torch", "hash of the text", "commit"]
+    return [header, [*details, last.machine, last.versions["torch"], last.data_hash, last.commit]]
+
+
 def precision() -> Rows:
     """Return the lowest cosines of bf16 and int8 vectors."""
     results = [r for r in read_results(RESULTS / "benchmarks/precision.jsonl") if r.metric == "lowest cosine"]
@@ -318,6 +371,9 @@ TABLES: dict[str, Callable[..., Rows]] = {
     "finetuning": finetuning,
     "contamination": contamination,
     "server": server,
+    "embedding-speed": embedding_speed,
+    "embedding-run": embedding_run,
+    "onnx-speed": onnx_speed,
     "precision": precision,
     "everyday": everyday,
     "packaged_tasks": packaged_tasks,

@@ -53,6 +53,8 @@ ROWS_PER_COPY = 16384
 """Rows that are copied at a time."""
 THREADS_FOR_LOOPS = 4
 """Compiled loops run in one thread. They replace operations of torch that run in at most this many."""
+WORDS_PER_CONVOLUTION = 64
+"""Words convolved together without tables. Their windows should fit the cache."""
 MOST_CHARACTERS = 1024
 """Up to this many characters, the responses of the filters to each of them are kept in a table."""
 
@@ -64,8 +66,8 @@ class CPUTuning:
     cached_bytes: int = 32 * 2**20
     """Memory for the vectors of recent words. Computing a word anew costs more, relative to the rest, in small models,
     whose vectors are small: of English text, the cache has 95 % of the words with ``small``, 91 % at full size."""
-    words_per_group: int = 64
-    """Words convolved together: enough for the matrix library, few enough for the cache."""
+    words_per_group: int = 256
+    """Words whose vectors are computed together: enough for the matrix library, few enough for the cache."""
     few_products: int = 2**23
     """Sentences are few if there are at most this many products of their states with a recurrent matrix. Full size: one
     sentence; ``medium``: 4; ``small``: 16. Larger batches are faster with the matrix library."""
@@ -440,7 +442,11 @@ class PackedCharacterEncoder:
 
     def __call__(self, ids: Tensor) -> Tensor:
         """Map character ids (U, C), cut to ``columns_for`` the longest word, to vectors (U, P)."""
-        x = (self._filtered(ids) if self.tables is None else self.tables(ids)).add_(self.bias)
+        if self.tables is None:
+            x = torch.cat([self._filtered(part) for part in ids.split(WORDS_PER_CONVOLUTION)])
+        else:
+            x = self.tables(ids)
+        x.add_(self.bias)
         x = torch.relu_(x) if self.config.activation == "relu" else torch.tanh_(x)
         for highway in self.highways:
             gate, transformed = highway.times(highway.rows(x)).float().chunk(2, 1)
