@@ -49,8 +49,9 @@ def address(small: elmo.Embedder) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=30_000)  # other tests may run at the same time
     names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
     with sync_playwright() as playwright:
         own = playwright.chromium.executable_path

@@ -135,7 +135,7 @@ def test_gamma_changes_norms_and_dot_products_but_no_cosine(visit):
     expect(score).not_to_have_text(cosine)
     product = float(score.inner_text())
     page.get_by_role("slider", name="γ").fill("1")
-    expect(score).to_have_text(f"{product / 4:.2f}", timeout=5000)
+    expect(score).to_have_text(f"{product / 4:.2f}")
 
 
 def test_typed_text_is_never_markup(visit):
@@ -262,6 +262,17 @@ def test_two_fingers_zoom_the_map(visit):
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": fingers})
     page.wait_for_url(re.compile(r"zoom=[23]\."))
     expect(page.locator("#words .sentence")).to_have_count(1)  # it was not a tap
+
+
+def test_the_first_tap_reads_and_the_second_explores(visit):
+    page = visit(hash_of(text="They play.", word="0.1"), has_touch=True, viewport={"width": 390, "height": 800})
+    page.locator("#map-frame").scroll_into_view_if_needed()
+    box = page.locator("#map .point .dot").first.bounding_box()
+    page.touchscreen.tap(box["x"] + 6, box["y"] + 6)
+    expect(page.locator("#map-caption mark")).to_have_text(re.compile("play", re.IGNORECASE))
+    expect(page.locator("#words .sentence")).to_have_count(1)
+    page.touchscreen.tap(box["x"] + 6, box["y"] + 6)
+    expect(page.locator("#words .sentence")).not_to_have_count(1)
 
 
 def test_a_neighbor_can_be_explored(visit):

@@ -71,10 +71,10 @@ def visible_text(page, selector):
 def test_every_task_has_a_result(task, visit, address):
     page = visit(f"#view={task}")
     expect(page.get_by_role("tab", selected=True)).to_have_attribute("id", f"tab-{task}")
-    expect(page.locator("#task-card")).to_contain_text("Trained on", timeout=30_000)
+    expect(page.locator("#task-card")).to_contain_text("Trained on")
     expect(page.locator("#task-card")).to_contain_text("on the development data")
     expect(page.locator("#task-card .bars li")).not_to_have_count(0)
-    expect(page.locator("#task-busy")).to_be_hidden(timeout=30_000)
+    expect(page.locator("#task-busy")).to_be_hidden()
     expect(page.locator("#task-error")).to_be_hidden()
     expect(page.locator("#task-result")).not_to_be_empty()
     expect(page.locator("#announcement")).not_to_be_empty()
@@ -92,13 +92,13 @@ def test_every_task_has_a_result(task, visit, address):
 
 def test_a_model_is_loaded_once_and_served_like_others(visit, address):
     page = visit("#view=ner")
-    expect(page.locator("#task-card")).to_be_visible(timeout=30_000)
+    expect(page.locator("#task-card")).to_be_visible()
     requests = []
     page.on("request", lambda request: requests.append(request.url.removeprefix(address)))
     page.locator("#task-examples button").nth(1).click()
     expect(page.locator("#task-busy")).to_be_hidden()
     page.get_by_role("tab", name="Sentiment").click()
-    expect(page.locator("#task-result .verdict")).to_be_visible(timeout=30_000)
+    expect(page.locator("#task-result .verdict")).to_be_visible()
     page.get_by_role("tab", name="Named entities").click()
     expect(page.locator("#task-result .marked")).to_be_visible()
     assert [url for url in requests if "tasks" in url] == ["v1/tasks/ner", "explore/tasks/sst", "v1/tasks/sst"]
@@ -242,7 +242,7 @@ def test_a_link_shows_the_same_view_in_korean(show, visit, address):
     page = visit(hash_of(view="squad", passage="A <b>passage</b>.", question="Why?", lang="ko"))
     expect(page.get_by_role("tab", name="질의응답")).to_have_attribute("aria-selected", "true")
     expect(page.get_by_label("지문")).to_have_value("A <b>passage</b>.")
-    expect(page.locator("#task-card")).to_contain_text("학습 데이터:", timeout=30_000)
+    expect(page.locator("#task-card")).to_contain_text("학습 데이터:")
     expect(page.get_by_role("heading", name="가장 확률이 높은 답")).to_be_visible()
     page.get_by_role("button", name="English").click()
     expect(page.get_by_role("heading", name="The most probable answers")).to_be_visible()
@@ -284,7 +284,7 @@ def test_tabs_are_moved_with_the_keyboard(visit):
 def test_empty_texts_and_errors_are_explained(browser, address):
     page = browser.new_page()
     page.goto(f"{address}#view=squad&token={TOKEN}")
-    expect(page.locator("#task-card")).to_be_visible(timeout=30_000)
+    expect(page.locator("#task-card")).to_be_visible()
     question, run = page.get_by_role("textbox", name="Question"), page.get_by_role("button", name="Run", exact=True)
     question.fill(" ")
     run.click()
@@ -309,7 +309,7 @@ def test_empty_texts_and_errors_are_explained(browser, address):
 @pytest.mark.parametrize("text", ["😀🎉", "나는 어제 서울에서 Ada를 만났다."])
 def test_text_that_is_not_english_gives_a_warning(visit, text):
     page = visit(hash_of(view="ner", text=text))
-    expect(page.locator("#task-result .marked")).to_contain_text(text[-2:], timeout=30_000)
+    expect(page.locator("#task-result .marked")).to_contain_text(text[-2:])
     expect(page.locator("#task-warning")).to_be_visible()
     page.locator("#task-examples button").first.click()
     expect(page.locator("#task-result .marked")).to_contain_text("Ada Lovelace")
@@ -318,7 +318,7 @@ def test_text_that_is_not_english_gives_a_warning(visit, text):
 
 def test_what_is_typed_stays_until_it_is_run(visit):
     page = visit("#view=ner")
-    expect(page.locator("#task-card")).to_be_visible(timeout=30_000)
+    expect(page.locator("#task-card")).to_be_visible()
     examples = page.locator("#task-examples button")
     expect(examples.first).to_have_attribute("aria-current", "true")
     page.locator("#task-text").fill("Not run yet.")
@@ -339,7 +339,7 @@ def test_what_is_typed_stays_until_it_is_run(visit):
 
 def test_a_phone_shows_the_result_at_once(visit):
     page = visit("#view=sst", viewport={"width": 390, "height": 700}, reduced_motion="reduce")
-    expect(page.locator(".verdict")).to_be_visible(timeout=30_000)
+    expect(page.locator(".verdict")).to_be_visible()
     expect(page.get_by_role("heading", name="Result")).not_to_be_in_viewport()
     page.locator("#task-examples button").nth(1).click()
     expect(page.get_by_role("heading", name="Result")).to_be_in_viewport()
@@ -355,7 +355,7 @@ def test_without_models_the_tabs_say_how_to_get_them(browser, small, task_folder
         expect(page.locator("#task-missing")).to_contain_text("elmo task train srl")
         expect(page.get_by_role("button", name="Run", exact=True)).to_be_hidden()
         page.get_by_role("tab", name="Sentiment").click()
-        expect(page.locator(".verdict")).to_be_visible(timeout=30_000)
+        expect(page.locator(".verdict")).to_be_visible()
         page.get_by_role("tab", name="Named entities").click()
         expect(page.locator("#task-error")).to_contain_text("run.json")  # the folder is not a run
         page.close()

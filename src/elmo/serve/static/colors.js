@@ -1,6 +1,6 @@
 // The colors of labels and clusters, as angles on the color circle. Notebooks use the same ones.
 
-export const HUES = [210, 130, 280, 30, 340, 170, 60, 0];
+const HUES = [210, 130, 280, 30, 340, 170, 60, 0];
 
 export const hueOf = (number) => HUES[number % HUES.length];
 

@@ -13,7 +13,7 @@ export const exampleText = ({ sentences, spaced }) =>
   sentences.map((words, number) => sentenceText(words, spaced[number])).join("\n");
 
 /** The view without a fragment, for the model and the text that the server describes. */
-export function defaults({ layers, examples, blank }) {
+function defaults({ layers, examples, blank }) {
   return {
     language: null, // not chosen
     view: "words", // or the name of a task
