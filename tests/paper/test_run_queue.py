@@ -1,11 +1,13 @@
 """Runs in processes of their own: failures, crashes, interruptions and limits of time."""
 
+import multiprocessing
 import os
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -108,3 +110,22 @@ def test_the_command_is_ended(number: signal.Signals, jobs: int, tmp_path: Path)
     process.wait(60)
     wait_for("saved-*", jobs)
     assert (tmp_path / "interrupted").exists() == (number != signal.SIGKILL)
+
+
+def test_interrupted_while_a_process_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise, nobody would stop that process, and the command would wait for it forever."""
+    kind = multiprocessing.get_context("forkserver").Process
+    original = kind.start
+
+    def start(self: Any) -> None:
+        original(self)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(kind, "start", start)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            list(run_all(work, [("long", tmp_path)] * 2, 2))
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert multiprocessing.active_children() == []

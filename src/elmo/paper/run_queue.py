@@ -18,6 +18,8 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from elmo.train.stop_signals import StopSignals
+
 R = TypeVar("R")
 SECONDS_TO_SAVE = 120
 """Time for a run to finish an evaluation and save a checkpoint, before its process is killed."""
@@ -85,9 +87,12 @@ def _in_processes(
                 index, given = waiting.popleft()
                 receiver, sender = context.Pipe(duplex=False)
                 process = context.Process(target=_work, args=(function, given, sender))
-                process.start()
-                sender.close()  # so that the end of the process is the end of the connection
-                running[receiver] = index, process
+                with StopSignals() as stop:  # a process that has started must be among those that are stopped
+                    process.start()
+                    sender.close()  # so that the end of the process is the end of the connection
+                    running[receiver] = index, process
+                if stop.received:
+                    raise KeyboardInterrupt
             left = None if deadline is None else max(0.0, deadline - time.monotonic())
             for connection in multiprocessing.connection.wait(list(running), left):
                 index, process = running.pop(connection)

@@ -22,7 +22,8 @@ from elmo.train.checkpoints import Checkpoints, TrainingState
 from elmo.train.meters import Meters
 from elmo.train.muon import Muon
 from elmo.train.run import RunFolder
-from elmo.train.runtime import Runtime, StopSignals, fixed_order_of_sums, seed_step
+from elmo.train.runtime import Runtime, fixed_order_of_sums, seed_step
+from elmo.train.stop_signals import StopSignals
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,6 @@
 
 import gc
 import os
-import signal
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -114,27 +112,6 @@ def tf32_products(device: torch.device) -> Iterator[None]:
         yield
     finally:
         torch.set_float32_matmul_precision(before)
-
-
-class StopSignals:
-    """Within the block, turns SIGTERM and Ctrl-C into a flag, so that the training loop can save before it exits."""
-
-    def __init__(self) -> None:
-        self.received = False
-
-    def __enter__(self) -> "StopSignals":
-        self._previous = {}
-        if threading.current_thread() is threading.main_thread():
-            for number in (signal.SIGTERM, signal.SIGINT):
-                self._previous[number] = signal.signal(number, self._receive)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for number, handler in self._previous.items():
-            signal.signal(number, handler)
-
-    def _receive(self, *_: object) -> None:
-        self.received = True
 
 
 def seed_step(seed: int, step: int, rank: int = 0) -> None:
