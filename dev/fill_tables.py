@@ -322,6 +322,21 @@ def precision() -> Rows:
     return rows
 
 
+def training_speed() -> Rows:
+    """Return the speed of training steps on a CPU beside that of the same steps in plain PyTorch."""
+    found = {(r.what, r.metric): r.value for r in read_results(RESULTS / "benchmarks/train_cpu.jsonl")}
+    rows = [["step", "model", "words/s", "plain", "times plain", "words/s per core", "plain", "times plain"]]
+    for what in dict.fromkeys(what for what, _ in found):
+        step, model = what.removeprefix("train: ").split(", ")
+        cells = [step, f"`{model}`"]
+        for metric in ("words_per_s", "words_per_core_s"):
+            ours, plain = found.get((what, metric)), found.get((what, f"plain_{metric}"))
+            measured = ours is not None and plain is not None  # on a busy machine, only CPU time is worth recording
+            cells += [f"{ours:,.0f}", f"{plain:,.0f}", f"{ours / plain:.1f}"] if measured else [MISSING] * 3
+        rows.append(cells)
+    return rows
+
+
 # Task models
 
 
@@ -375,6 +390,7 @@ TABLES: dict[str, Callable[..., Rows]] = {
     "embedding-run": embedding_run,
     "onnx-speed": onnx_speed,
     "precision": precision,
+    "training_speed": training_speed,
     "everyday": everyday,
     "packaged_tasks": packaged_tasks,
     "task_speed": task_speed,
