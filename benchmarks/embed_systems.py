@@ -279,6 +279,7 @@ def measure(system: str, model: str, sentences: Sentences, vectors: Path | None)
     embed = SYSTEMS[system](model)
     loaded = time.perf_counter()
     first = embed(sentences[:FIRST])
+    embed(sentences[:1])  # a single sentence may be computed in another way
     ready = time.perf_counter()
     if vectors is not None:
         import numpy as np
