@@ -22,7 +22,7 @@ demo: $(READY)
 	$(BIN)/python examples/demo.py
 
 test: $(READY) $(MODELS) $(FLAIR) check
-	$(BIN)/python -m pytest -n 2 --cov --cov-report=term --cov-fail-under=90
+	$(BIN)/python -m pytest -n 2 --dist loadfile --cov --cov-report=term --cov-fail-under=90
 	PYTHONPATH=$(FLAIR) $(BIN)/python -m pytest tests/interop/test_flair.py
 
 bench: $(READY)
