@@ -1,12 +1,13 @@
-#   make demo     embed four sentences with the bundled model
-#   make test     run all checks and tests
-#   make explore  open the explorer in a browser
-#   make models   install the model packages of this checkout
-#   make docs     build the documentation site
-#   make bench    run the benchmarks that fit this machine, and compare with recorded runs
-#   make check    run the linters and the type checker only
-#   make format   fix formatting and imports
-#   make clean    remove the virtual environment and everything that was generated
+#   make demo      embed four sentences with the bundled model
+#   make test      run all checks and tests
+#   make coverage  run the tests and report the lines that none of them runs
+#   make explore   open the explorer in a browser
+#   make models    install the model packages of this checkout
+#   make docs      build the documentation site
+#   make bench     run the benchmarks that fit this machine, and compare with recorded runs
+#   make check     run the linters and the type checker only
+#   make format    fix formatting and imports
+#   make clean     remove the virtual environment and everything that was generated
 #
 # The first target you run creates a virtual environment in .venv and installs the package and its dependencies there.
 PYTHON ?= python3
@@ -16,14 +17,17 @@ READY := $(VENV)/.ready
 MODELS := $(VENV)/.models
 FLAIR := $(VENV)/flair
 
-.PHONY: demo test bench explore models docs check format clean
+.PHONY: demo test coverage bench explore models docs check format clean
 
 demo: $(READY)
 	$(BIN)/python examples/demo.py
 
 test: $(READY) $(MODELS) $(FLAIR) check
-	$(BIN)/python -m pytest -n 2 --dist loadfile --cov --cov-report=term --cov-fail-under=90
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 	PYTHONPATH=$(FLAIR) $(BIN)/python -m pytest tests/interop/test_flair.py
+
+coverage: $(READY) $(MODELS)
+	$(BIN)/python -m pytest -n 2 --dist loadfile --cov --cov-report=term --cov-fail-under=90
 
 bench: $(READY)
 	$(BIN)/python benchmarks/run_all.py $(if $(TEXT),--text $(TEXT))
