@@ -11,7 +11,7 @@ from torch import Tensor
 
 from elmo.config import CharCNNConfig
 from elmo.engines import compiled
-from elmo.engines.cpu import FilterTables, PackedCharacterEncoder
+from elmo.engines.packed_characters import FilterTables, PackedCharacterEncoder
 from elmo.engines.packed_matrix import packed
 from elmo.model.token_layers import CharCNN
 

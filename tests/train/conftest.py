@@ -40,6 +40,6 @@ def recipe_file(tmp_path: Path) -> Path:
 @pytest.fixture(scope="session")
 def trained(corpus_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("trained") / "run"
-    faster = dataclasses.replace(TINY, training=dataclasses.replace(TINY.training, learning_rate=0.04, steps=140))
-    pretrain(open_corpus(corpus_folder), faster, folder, Runtime(torch.device("cpu")), seed=0)
+    longer = dataclasses.replace(TINY, training=dataclasses.replace(TINY.training, steps=300))
+    pretrain(open_corpus(corpus_folder), longer, folder, Runtime(torch.device("cpu")), seed=0)
     return folder

@@ -142,8 +142,11 @@ class TestOneRun:
 
 
 class TestResuming:
-    def test_killed(self, uninterrupted: Path, corpus_folder: Path, recipe_file: Path, tmp_path: Path) -> None:
-        """SIGKILL some time after the first checkpoint, then resume; tests/robustness kills at any file operation."""
+    @pytest.mark.parametrize("moment", [0.0, 0.15, 0.4])
+    def test_killed_at_any_moment(
+        self, uninterrupted: Path, corpus_folder: Path, recipe_file: Path, tmp_path: Path, moment: float
+    ) -> None:
+        """SIGKILL some time after the first checkpoint, then resume."""
         recipe = json.loads(recipe_file.read_text())
         recipe["training"]["save_every_minutes"] = 1e-6
         recipe_file.write_text(json.dumps(recipe))
@@ -152,18 +155,19 @@ class TestResuming:
         command = [sys.executable, "-m", "elmo", *arguments, "--recipe", str(recipe_file), "--seed", "1"]
         with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
             wait_for(lambda: len(Checkpoints(folder / "checkpoints").all()) > 0)
-            time.sleep(0.15)
+            time.sleep(moment)
             process.kill()
         assert run(*arguments, "--resume").returncode == 0
         assert weights_of(folder) == weights_of(uninterrupted)
         steps = [r["step"] for r in read_log(folder) if "loss" in r]
         assert steps == list(range(5, 61, 5))
 
-    def test_interrupted(self, corpus_folder: Path, recipe_file: Path, tmp_path: Path) -> None:
+    @pytest.mark.parametrize("workers", [0, 2])
+    def test_interrupted(self, corpus_folder: Path, recipe_file: Path, tmp_path: Path, workers: int) -> None:
         """SIGTERM to the whole process group, as schedulers send it: a checkpoint is saved before the run ends."""
         run = tmp_path / "run"
         command = [sys.executable, "-m", "elmo", "pretrain", str(corpus_folder), "-o", str(run)]
-        arguments = ["--recipe", str(recipe_file), "--steps", "100000", "--workers", "2"]
+        arguments = ["--recipe", str(recipe_file), "--steps", "100000", "--workers", str(workers)]
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         with subprocess.Popen([*command, *arguments], start_new_session=True, **pipes) as process:
             wait_for(lambda: len(read_log(run)) > 3)

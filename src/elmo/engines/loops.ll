@@ -1,5 +1,5 @@
 ; Written by dev/translate_loops.py with Numba 0.68.1. Do not edit.
-; sha256 of loops.py: 9b79a7a1b8886f0c031138010f2e2b720c7c96af73d993e8ac6a13bd44dc045b
+; sha256 of loops.py: 35c61ce40c301b4f6cdfcb086cc5a07dae01b649ea29d80c4ddccb5a84551496
 
 ; loop: read_layer_float32
 ; ModuleID = '<string>'

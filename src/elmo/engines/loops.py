@@ -29,9 +29,7 @@ from llvmlite import ir
 from numba import float32, int8, int32, int64, njit, types, uint8, uint16, uint32
 from numba.extending import intrinsic, overload
 
-APART = 272
-"""Numbers between rows of sums. If rows were a power of two apart, as those of weights often are, the parts of them
-that are added up at the same time would evict each other from the fastest cache."""
+from elmo.engines.compiled import APART
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -691,8 +689,8 @@ def _loops() -> dict[str, tuple[Any, tuple[Any, ...]]]:
         loops[f"finish_step_{name}"] = (finish_step, (kind, *two, i, f))
     loops["quantize_rows"] = (quantize_rows, (floats, types.CPointer(uint8), floats, i, i))
     loops["filter_words"] = (filter_words, (longs, floats, longs, longs, *two, i, i, i, i, i, i))
-    loops["cell_forward"] = loops_of_training = (cell_forward, (*three, *three, floats, i, i, f))
-    loops["cell_backward"] = (cell_backward, loops_of_training[1])
+    of_training = (*three, *three, floats, i, i, f)
+    loops |= {"cell_forward": (cell_forward, of_training), "cell_backward": (cell_backward, of_training)}
     return loops
 
 

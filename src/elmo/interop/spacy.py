@@ -23,6 +23,7 @@ saved pipeline needs only this library.
 
 import shutil
 import tempfile
+from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate, groupby
@@ -256,7 +257,7 @@ def _init_pick(model: Model[list[Floats3d], list[Floats2d]], X: list[Floats3d] |
         model.set_dim("nO", X[0].shape[2])
 
 
-class TaskComponent(Pipe):
+class TaskComponent(Pipe, ABC):
     """Applies a trained task model to the tokens of docs. Subclasses store the results in the docs.
 
     Args:
@@ -273,9 +274,9 @@ class TaskComponent(Pipe):
         self.name, self.source, self.sharing = name, task, sharing
         self._task: TrainedTask | None = None
 
+    @abstractmethod
     def annotate(self, doc: Doc, tokens: Sequence[Token], result: Any) -> None:
         """Store a result in a doc. Its words are ``tokens``."""
-        raise NotImplementedError
 
     @property
     def task(self) -> TrainedTask:
