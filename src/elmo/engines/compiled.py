@@ -21,8 +21,7 @@ import torch
 from torch import Tensor
 
 APART = 272
-"""Numbers between rows of sums. If rows were a power of two apart, as those of weights often are, the parts of them
-that are added up at the same time would evict each other from the fastest cache."""
+"""As in ``loops``, whose hash tells whether it was translated."""
 INPUTS = 64
 """Positions whose inputs ``read_layer`` multiplies at a time."""
 BLOCK = 2**19

@@ -1,5 +1,5 @@
 ; Written by dev/translate_loops.py with Numba 0.68.1. Do not edit.
-; sha256 of loops.py: 35c61ce40c301b4f6cdfcb086cc5a07dae01b649ea29d80c4ddccb5a84551496
+; sha256 of loops.py: f223bf8b62492bcd6c6736dbae0742d9c98c23bbcc464f017be65e62ec3e2f0f
 
 ; loop: read_layer_float32
 ; ModuleID = '<string>'

@@ -29,7 +29,9 @@ from llvmlite import ir
 from numba import float32, int8, int32, int64, njit, types, uint8, uint16, uint32
 from numba.extending import intrinsic, overload
 
-from elmo.engines.compiled import APART
+APART = 272
+"""Numbers between rows of sums. If rows were a power of two apart, as those of weights often are, the parts of them
+that are added up at the same time would evict each other from the fastest cache."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
