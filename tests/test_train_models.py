@@ -36,9 +36,11 @@ def test_wait(script, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
 
 def test_parse(script) -> None:
     text = "big:small:corpus:2.5:from=medium:optimizer=muon:learning_rate=0.002:rows=64:length=96:dropout=0.1:seed=3"
+    text += ":warmup_steps=9:evaluate_every=70"
     name, recipe, corpus, others = script.parse(text)
     assert (name, corpus, others) == ("big", Path("corpus"), {"start": "medium", "seed": 3})
     assert (recipe.training.minutes, recipe.training.optimizer, recipe.training.learning_rate) == (2.5, "muon", 0.002)
+    assert (recipe.training.warmup_steps, recipe.training.evaluate_every) == (9, 70)
     assert (recipe.rows.rows, recipe.rows.steps, recipe.rows.dropout) == (64, 96, 0.1)
     with pytest.raises(SystemExit, match="unknown options: speed"):
         script.parse("a:small:corpus:1:speed=9")

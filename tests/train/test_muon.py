@@ -19,6 +19,10 @@ def module(projection: int | None = 6) -> nn.ModuleDict:
     return nn.ModuleDict({"lstm": layer, "table": nn.Embedding(5, 3)})
 
 
+def muon_for(module: nn.Module) -> Muon:
+    return Muon([{"params": list(module.parameters())}], module, 0.01)
+
+
 def set_gradients(module: nn.Module, seed: int) -> None:
     generator = torch.Generator().manual_seed(seed)
     for parameter in module.parameters():
@@ -39,7 +43,7 @@ def test_singular_values_become_about_one() -> None:
 def test_equals_the_optimizers_of_torch(projection: int | None) -> None:
     """The slow twin: each gate's matrix is a parameter of its own, trained with torch.optim.Muon."""
     trained = module(projection)
-    ours = Muon(trained, 0.01)
+    ours = muon_for(trained)
     layer = trained["lstm"]
     width, dim = layer.config.output_dim, layer.config.dim
 
@@ -76,11 +80,11 @@ def test_equals_the_optimizers_of_torch(projection: int | None) -> None:
 
 def test_the_state_can_be_stored() -> None:
     trained = module()
-    optimizer = Muon(trained, 0.01)
+    optimizer = muon_for(trained)
     set_gradients(trained, 0)
     optimizer.step()
     other = copy.deepcopy(trained)
-    resumed = Muon(other, 0.01)
+    resumed = muon_for(other)
     resumed.load_state_dict(copy.deepcopy(optimizer.state_dict()))
     for one, two in ((trained, optimizer), (other, resumed)):
         set_gradients(one, 1)

@@ -27,7 +27,7 @@ from elmo.train.meters import read_log
 from elmo.train.perplexity import perplexity
 from elmo.train.pretrain import Recipe, fresh_model, pretrain, read_recipe, start_from
 from elmo.train.runtime import Runtime
-from elmo.weights.folder import read_softmax
+from elmo.weights.folder import read_softmax, write_folder
 from elmo.weights.locate import read_language_model
 
 CPU = Runtime(torch.device("cpu"))
@@ -348,7 +348,7 @@ class TestStartFromAModel:
         corpus = open_corpus(corpus_folder)
         trained = read_language_model(uninterrupted)
         model = fresh_model(recipe, corpus, seed=2)
-        assert start_from(model, uninterrupted, seed=2) == trained.bilm.fingerprint()
+        assert start_from(model, uninterrupted, seed=2) == (trained.bilm.fingerprint(), True)
         sentences = made_up_text(20, seed=3).split("\n")[:-1]
         before, after = (perplexity(one, [line.split() for line in sentences]) for one in (trained, model))
         assert after.forward == pytest.approx(before.forward, rel=1e-4)
@@ -360,6 +360,26 @@ class TestStartFromAModel:
         assert result.arithmetic < 8
         first, second = elmo.load(tmp_path / "run").bilm.token_layer.projection.weight.chunk(2)
         assert (first - second).abs().max() > 0.01
+
+    @pytest.mark.parametrize("optimizer", ["adam", "muon"])
+    def test_a_new_softmax_learns_before_the_bilm(
+        self, uninterrupted: Path, corpus_folder: Path, tmp_path: Path, optimizer: str
+    ) -> None:
+        trained = elmo.load(uninterrupted).bilm
+        write_folder(trained, tmp_path / "bilm")
+        corpus, weights = open_corpus(corpus_folder), trained.state_dict()
+
+        def changed(steps: int) -> set[str]:
+            recipe = with_training(optimizer=optimizer, warmup_steps=10, schedule="constant", steps=steps)
+            run = tmp_path / "run"
+            pretrain(corpus, recipe, run, CPU, seed=1, start=tmp_path / "bilm", resume=run.exists())
+            now = elmo.load(run).bilm.state_dict()
+            return {name for name, weight in weights.items() if not torch.equal(now[name], weight)}
+
+        assert not changed(10)
+        assert json.loads((tmp_path / "run/run.json").read_text())["heldout"]["arithmetic"] < 19
+        assert changed(11) == weights.keys()
+        assert read_log(tmp_path / "run")[-1]["step"] == 11
 
     def test_the_start_is_recorded(self, uninterrupted: Path, corpus_folder: Path, tmp_path: Path) -> None:
         corpus, fingerprint = open_corpus(corpus_folder), elmo.load(uninterrupted).bilm.fingerprint()

@@ -1,7 +1,7 @@
 """Fine-tuning: continue the training of a language model on the text of a domain."""
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -67,7 +67,8 @@ def finetune(
 ) -> tuple[Perplexity, Perplexity]:
     """Fine-tune a model and write it to a folder, together with the prepared text and a record of the run.
 
-    The model keeps its vocabulary. A model without a softmax gets a new one over the vocabulary of the text.
+    The model keeps its vocabulary. A model without a softmax gets a new one over the vocabulary of the text,
+    which learns alone during the warm-up.
 
     Args:
         model: Name, folder or Hub id of the model.
@@ -120,7 +121,9 @@ def finetune(
 
     start_run(run, recipe, seed=seed, resume=resume, add_files=add_corpus, **recorded)
     corpus = open_corpus(run.path / CORPUS_FOLDER)
+    late: Iterable[torch.nn.Parameter] = ()
     if softmax is None:
+        late = bilm.parameters()
         torch.manual_seed(seed)
         # A model with a word table predicts the words it knows, so that one vocabulary serves both.
         known = bilm.token_layer.vocabulary
@@ -130,7 +133,7 @@ def finetune(
     before = job.measure()
     if report_before is not None:
         report_before(before)
-    train(job, recipe.training, run, runtime, seed=seed, resume=resume)
+    train(job, recipe.training, run, runtime, seed=seed, resume=resume, late=late)
     after = job.measure()
     finish_run(run, language_model, corpus, after, before)
     return before, after

@@ -7,7 +7,7 @@ optimizer and the schedule, and the random numbers of a step depend only on the 
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Protocol
@@ -64,18 +64,28 @@ class TrainingSettings:
         if self.steps is None and self.epochs is None and self.minutes is None:
             raise ValueError("a run needs a budget: set steps, epochs or minutes")
 
-    def make_optimizer(self, module: nn.Module) -> torch.optim.Optimizer:
-        """Return the optimizer of all parameters that are trained."""
-        parameters = [parameter for parameter in module.parameters() if parameter.requires_grad]
+    def make_optimizer(self, module: nn.Module, late: Iterable[nn.Parameter] = ()) -> torch.optim.Optimizer:
+        """Return the optimizer of all parameters that are trained; ``late`` ones begin when the warm-up is over.
+
+        Each of its groups has a ``delay``, the number of steps in which its parameters do not change.
+        """
+        waiting = set(late)
+        trained = [parameter for parameter in module.parameters() if parameter.requires_grad]
+        groups: list[dict[str, Any]] = [{"params": [p for p in trained if p not in waiting], "delay": 0}]
+        if waiting:
+            groups.append({"params": [p for p in trained if p in waiting], "delay": self.warmup_steps})
         if self.optimizer == "adam":
-            return torch.optim.Adam(parameters, lr=self.learning_rate, fused=True)
+            return torch.optim.Adam(groups, lr=self.learning_rate, fused=True)
         if self.optimizer == "muon":
-            return Muon(module, self.learning_rate, fused=True)
-        return torch.optim.Adagrad(parameters, lr=self.learning_rate, initial_accumulator_value=1.0)
+            return Muon(groups, module, self.learning_rate, fused=True)
+        return torch.optim.Adagrad(groups, lr=self.learning_rate, initial_accumulator_value=1.0)
 
     def learning_rate_at(self, step: int, progress: float) -> float:
-        """Return the learning rate of a step, given the fraction of the budget that is used up."""
-        warmup = min(1.0, (step + 1) / self.warmup_steps) if self.warmup_steps else 1.0
+        """Return the learning rate of a step, given the fraction of the budget that is used up.
+
+        A negative step is one of a group of parameters that is still waiting; its learning rate is zero.
+        """
+        warmup = min(1.0, max(0, step + 1) / self.warmup_steps) if self.warmup_steps else 1.0
         decay = (1 + math.cos(math.pi * min(progress, 1.0))) / 2 if self.schedule == "cosine" else 1.0
         return self.learning_rate * warmup * decay
 
@@ -130,7 +140,14 @@ class TrainingJob(Protocol):
 
 
 def train(
-    job: TrainingJob, settings: TrainingSettings, run: RunFolder, runtime: Runtime, *, seed: int, resume: bool = False
+    job: TrainingJob,
+    settings: TrainingSettings,
+    run: RunFolder,
+    runtime: Runtime,
+    *,
+    seed: int,
+    resume: bool = False,
+    late: Iterable[nn.Parameter] = (),
 ) -> dict[str, float]:
     """Train until the budget is exhausted. Logs and checkpoints go to the run folder.
 
@@ -141,6 +158,8 @@ def train(
         runtime: This process and its device.
         seed: Seed of the random numbers drawn in each step.
         resume: Continue from the newest checkpoint, if there is one.
+        late: Parameters that are trained already. They keep their values while the others warm up, and then warm up
+            themselves.
 
     Returns:
         The scores of the last evaluation. With ``patience``, the module has the weights of the best one; with
@@ -150,7 +169,7 @@ def train(
         ValueError: If the loss is not finite. The last good checkpoint is kept.
         KeyboardInterrupt: If the run was interrupted. A checkpoint is saved first.
     """
-    optimizer = settings.make_optimizer(job.module)
+    optimizer = settings.make_optimizer(job.module, late)
     checkpoints = run.checkpoints
     average = None if settings.average is None else MovingAverage(job.module, settings.average)
     state = (checkpoints.restore(job.module, optimizer, average) if resume else None) or TrainingState()
@@ -190,7 +209,7 @@ def train(
                 batch = next(batches)
                 learning_rate = settings.learning_rate_at(state.step, progress)
                 for group in optimizer.param_groups:
-                    group["lr"] = learning_rate
+                    group["lr"] = settings.learning_rate_at(state.step - group["delay"], progress)
                 seed_step(seed, state.step, runtime.rank)
                 module.train()
                 loss = job.loss(module, batch.inputs, state.step)

@@ -6,7 +6,7 @@ learned as fast as frequent ones. Only the weight matrices of the LSTM are train
 orthogonalizing all of equal shape together is faster.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -26,18 +26,22 @@ class Muon(torch.optim.Adam):
     """Muon for the LSTM weights of a module, Adam for all other parameters.
 
     Args:
-        module: What to optimize.
+        groups: The parameters to optimize, in groups as other optimizers take them.
+        module: The module that they belong to.
         lr: The learning rate of both.
         fused: Whether Adam uses its fused kernel.
     """
 
-    def __init__(self, module: nn.Module, lr: float, *, fused: bool = False) -> None:
+    def __init__(
+        self, groups: Sequence[Mapping[str, Any]], module: nn.Module, lr: float, *, fused: bool = False
+    ) -> None:
         blocks = dict(_matrices(module))
-        groups: list[dict[str, Any]] = [
-            {"params": [parameter], "block": block} for parameter, block in blocks.items() if parameter.requires_grad
-        ]
-        others = [parameter for parameter in module.parameters() if parameter not in blocks and parameter.requires_grad]
-        super().__init__([*groups, {"params": others, "block": None}], lr=lr, fused=fused)
+        matrices: list[dict[str, Any]] = []
+        others: list[dict[str, Any]] = []
+        for group in groups:
+            matrices += [{**group, "params": [p], "block": blocks[p]} for p in group["params"] if p in blocks]
+            others.append({**group, "params": [p for p in group["params"] if p not in blocks], "block": None})
+        super().__init__([*matrices, *others], lr=lr, fused=fused)
 
     @torch.no_grad()
     def step(self, closure: Callable[[], Any] | None = None) -> None:  # type: ignore[override]

@@ -5,7 +5,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -177,8 +177,16 @@ def fresh_model(recipe: Recipe, corpus: Corpus, seed: int) -> LanguageModel:
     return LanguageModel(bilm, Softmax(corpus.vocabulary, config.lstm.output_dim), recipe.rows.dropout)
 
 
-def start_from(model: LanguageModel, path: Path, seed: int) -> str:
-    """Give a model the weights of a trained one, and return the fingerprint of that one.
+class Start(NamedTuple):
+    """The trained model that a run starts from."""
+
+    fingerprint: str
+    has_softmax: bool
+    """Whether it could predict words, as published models cannot."""
+
+
+def start_from(model: LanguageModel, path: Path, seed: int) -> Start:
+    """Give a model the weights of a trained one.
 
     The biLM gets all its weights, and the softmax those of the words that both predict. A smaller model grows.
 
@@ -207,7 +215,7 @@ def start_from(model: LanguageModel, path: Path, seed: int) -> str:
         with torch.no_grad():
             model.softmax.weight[ours] = grow_softmax(softmax.weight, model.softmax.weight.shape[1], generator)[theirs]
             model.softmax.bias[ours] = softmax.bias[theirs]
-    return trained.fingerprint()
+    return Start(trained.fingerprint(), softmax is not None)
 
 
 def pretrain(
@@ -230,7 +238,8 @@ def pretrain(
         runtime: This process and its device.
         seed: Seed of the initial weights, the order of the sentences, dropout and the sampled softmax.
         start: Name, folder or Hub id of a trained model to start from, of the same shape or of a smaller one that can
-            grow to it (see ``elmo.model.growth``). None starts from random weights.
+            grow to it (see ``elmo.model.growth``). If it has no softmax, a new one learns alone during the warm-up.
+            None starts from random weights.
         resume: Continue the run in the folder. Its start, corpus, seed, model and batch shape must be the same; the
             budget may change.
         workers: Number of worker processes that prepare batches (default: 4 for a GPU, none for a CPU).
@@ -243,14 +252,17 @@ def pretrain(
     """
     run = RunFolder(folder)
     model = fresh_model(recipe, corpus, seed)
-    base: dict[str, Any] = {} if start is None else {"base_model": start_from(model, locate(start), seed)}
+    trained = None if start is None else start_from(model, locate(start), seed)
+    base: dict[str, Any] = {} if trained is None else {"base_model": trained.fingerprint}
     if runtime.is_main:
         require_heldout(len(corpus.heldout))
         if resume and not base and "base_model" in run.read():
             raise ValueError(f"{folder}: cannot be resumed: the run started from a model, which must be given again")
         start_run(run, recipe, seed=seed, resume=resume, data_hash=corpus.metadata["data_hash"], **base)
     job = Pretraining(model, corpus, recipe.rows, runtime, seed=seed, workers=workers)
-    train(job, recipe.training, run, runtime, seed=seed, resume=resume)
+    # The gradients of a softmax that knows nothing yet would spoil a biLM that is trained already.
+    late = model.bilm.parameters() if trained is not None and not trained.has_softmax else ()
+    train(job, recipe.training, run, runtime, seed=seed, resume=resume, late=late)
     if not runtime.is_main:
         return None
     result = job.measure()
