@@ -18,6 +18,8 @@ from elmo.text.vocabulary import Vocabulary
 
 LOGITS_PER_CHUNK = {"cuda": 1 << 26, "cpu": 1 << 22}
 """Logits are computed for a chunk of positions at a time, and never stored. On a CPU a chunk should fit the cache."""
+LOGITS_PER_BLOCK = {"cuda": 1 << 26, "cpu": 1 << 20}
+"""Where no gradient is needed, logits are computed in square blocks of positions and words."""
 
 
 class Softmax(nn.Module):
@@ -48,12 +50,21 @@ class Softmax(nn.Module):
 
     @torch.no_grad()
     def negative_log_likelihood(self, hidden: Tensor, targets: Tensor) -> Tensor:
-        """Return ``-log p(target)`` under the full softmax, (N,), in float32."""
-        chunks = [
-            nn.functional.cross_entropy(self(hidden[chunk]).float(), targets[chunk], reduction="none")
-            for chunk in _chunks(hidden, len(self.bias), self.logits_per_chunk)
-        ]
-        return torch.cat(chunks)
+        """Return ``-log p(target)`` under the full softmax, (N,).
+
+        A block of logits fits the cache of a CPU, which then reads the weights once for many positions.
+        """
+        weight, bias = self.weight.to(hidden.dtype), self.bias.to(hidden.dtype)
+        side = math.isqrt(self.logits_per_chunk or LOGITS_PER_BLOCK[hidden.device.type])
+        losses = []
+        for rows, words in zip(hidden.split(side), targets.split(side), strict=True):
+            blocks = [
+                torch.addmm(part_bias, rows, part.T).logsumexp(1)
+                for part, part_bias in zip(weight.split(side), bias.split(side), strict=True)
+            ]
+            target_logits = (rows * weight[words]).sum(1) + bias[words]
+            losses.append(torch.stack(blocks).logsumexp(0) - target_logits)
+        return torch.cat(losses)
 
     def loss(
         self,
