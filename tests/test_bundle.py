@@ -1,5 +1,6 @@
 """``dev/bundle.py``: from a run to a model package."""
 
+import json
 import sys
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import torch
 import elmo
 from elmo.model.softmax import Softmax
 from elmo.text.vocabulary import Vocabulary
+from elmo.train.perplexity import Perplexity
 from elmo.weights.locate import locate, read_model
 
 sys.path.append(str(Path(__file__).parents[1] / "dev"))
@@ -42,3 +44,17 @@ def test_a_card_needs_what_it_names(model: elmo.Embedder, tmp_path: Path) -> Non
     model.save(tmp_path / "run")
     with pytest.raises(SystemExit, match=r"cards/korean.md needs --corpus and a held-out text"):
         bundle.bundle(tmp_path / "run", "korean", root=tmp_path)
+
+
+@pytest.mark.parametrize("name", ["small", "medium"])
+def test_the_card_of_an_english_model_can_be_filled_in(name: str) -> None:
+    runs = [
+        json.loads((bundle.ROOT / f"results/pretrain/{run}/run.json").read_text()) for run in (name, f"{name}-first")
+    ]
+    counts = {"train_tokens": 1_000_000, "vocabulary": 100_000}
+    test = Perplexity(50.0, 51.0, 1000, 0.02, 5000, 100)
+    values = bundle.card_values(*runs, counts, read_model(locate(name)), None, test)
+    template = (bundle.CARDS / bundle.TEMPLATES[name]).read_text("utf-8")
+    card = template.format(name=name, **values, before=1.0, after=1.1, bilm_steps=80, softmax_steps=40)
+    assert "| test | 50.0 | 51.0 | 50.5 |" in card
+    assert "with Muon at a learning rate of" in card

@@ -50,16 +50,17 @@ class Softmax(nn.Module):
 
     @torch.no_grad()
     def negative_log_likelihood(self, hidden: Tensor, targets: Tensor) -> Tensor:
-        """Return ``-log p(target)`` under the full softmax, (N,).
+        """Return ``-log p(target)`` under the full softmax, (N,), at least in float32.
 
         A block of logits fits the cache of a CPU, which then reads the weights once for many positions.
         """
-        weight, bias = self.weight.to(hidden.dtype), self.bias.to(hidden.dtype)
+        exact = torch.promote_types(hidden.dtype, torch.float32)
+        hidden, weight, bias = hidden.to(exact), self.weight.to(exact), self.bias.to(exact)
         side = math.isqrt(self.logits_per_chunk or LOGITS_PER_BLOCK[hidden.device.type])
         losses = []
         for rows, words in zip(hidden.split(side), targets.split(side), strict=True):
             blocks = [
-                torch.addmm(part_bias, rows, part.T).logsumexp(1)
+                torch.addmm(part_bias, rows, part.T).to(exact).logsumexp(1)
                 for part, part_bias in zip(weight.split(side), bias.split(side), strict=True)
             ]
             target_logits = (rows * weight[words]).sum(1) + bias[words]
