@@ -11,10 +11,10 @@ export default {
   linkCopied: "링크를 복사했습니다",
   linkCopiedLong: "이 화면의 링크를 클립보드에 복사했습니다.",
   linkNotCopied: "주소창의 링크를 복사하세요",
-  darkMode: "어두운 화면",
-  footer: "모든 계산은 직접 시작한 서버에서 이루어지며, 데이터를 다른 곳으로 보내지 않습니다.",
+  darkMode: "다크 모드",
+  footer: "모든 계산은 사용자가 시작한 서버에서 이루어지며, 데이터를 다른 곳으로 보내지 않습니다.",
   noResponse: "서버가 응답하지 않습니다. 서버가 실행 중인지 확인하세요.",
-  badStatus: "서버가 상태 코드 {status}번으로 응답했습니다.",
+  badStatus: "서버가 오류로 응답했습니다(상태 코드 {status}).",
   noAccess: "접근 토큰이 올바르지 않습니다. 서버가 다시 시작되었을 수 있습니다. elmo explore가 출력한 주소를 여세요.",
   tooManyWords: "텍스트에 단어가 너무 많습니다. 텍스트를 줄여 주세요.",
   busy: "대기 중인 요청이 너무 많습니다. 잠시 후 다시 시도하세요.",
@@ -26,7 +26,7 @@ export default {
   aboutBeginning: "텍스트: {text}, {n}문장(긴 텍스트의 앞부분).",
   sampleText: "예시 텍스트",
   severalTexts: "텍스트 {n}개",
-  embedding: "텍스트 임베딩 중: {total}개 토큰 중 {done}개",
+  embedding: "텍스트 임베딩 중: 토큰 {total}개 중 {done}개",
   embedded: "텍스트 전체의 임베딩을 마쳤습니다.",
   embeddingFailed: "텍스트를 끝까지 처리하지 못했습니다: {reason}",
 
@@ -81,16 +81,16 @@ export default {
   // 지도
   map: "모든 용례의 지도",
   vectors: "벡터",
-  mapHint: "점을 가리키거나 누르면 문장을 볼 수 있습니다. 단추, 두 손가락, 또는 Ctrl 키와 마우스 휠로 확대하고, 끌어서 옮깁니다.",
+  mapHint: "점을 가리키거나 누르면 문장을 볼 수 있습니다. 버튼, 두 손가락, 또는 Ctrl 키와 마우스 휠로 확대하거나 축소하고, 끌어서 옮깁니다.",
   mapEmpty: "텍스트와 입력한 문장에 이 단어의 다른 용례가 없어 지도를 그릴 수 없습니다.",
   mapOnePoint: "이 층은 문맥을 반영하지 않으므로 모든 용례의 벡터가 같습니다.",
-  mapAll: "‘{word}’의 용례 {total}개를 처음 두 주성분(분산의 {first}, {second})에 투영했습니다.",
-  mapSome: "‘{word}’의 용례 {total}개 중 {shown}개를 처음 두 주성분(분산의 {first}, {second})에 투영했습니다.",
+  mapAll: "‘{word}’의 용례 {total}개를 처음 두 주성분(각각 분산의 {first}, {second})에 투영했습니다.",
+  mapSome: "‘{word}’의 용례 {total}개 중 {shown}개를 처음 두 주성분(각각 분산의 {first}, {second})에 투영했습니다.",
   mapKey: "테두리가 있는 점이 선택한 용례이고, 마름모는 입력한 문장의 용례입니다. 색이 진할수록 선택한 용례와 비슷합니다.",
   clusters: "군집",
   clustersNote:
-    "뜻을 알려 주지 않고 찾은, 서로 비슷한 용례의 묶음입니다. 문맥의 특징과 가장 중심에 있는 예를 보여 줍니다. 뜻뿐 아니라 " +
-    "문법도 용례를 나눕니다.",
+    "뜻을 알려 주지 않고 찾은, 서로 비슷한 용례의 묶음입니다. 묶음마다 문맥의 특징과 중심에 가장 가까운 예를 보여 줍니다. " +
+    "용례는 뜻 못지않게 문법에 따라서도 나뉩니다.",
   clusterSize: "용례 {n}개",
   captionCluster: "군집 {cluster}",
   clusteredOccurrence: "{sentence} 코사인 {cosine}. 군집 {cluster}.",
@@ -115,7 +115,7 @@ export default {
 
   // 빈칸
   blanks: "빈칸 채우기",
-  blanksHint: "빠진 단어마다 ___(밑줄 세 개)를 쓰세요. 한국어 모델에서 빈칸 하나는 형태소 하나입니다.",
+  blanksHint: "단어가 빠진 자리마다 ___(밑줄 세 개)를 쓰세요. 한국어 모델에서는 빈칸 하나에 형태소 하나가 들어갑니다.",
   blankOut: "선택한 단어를 빈칸으로",
   noBlank: "아직 빈칸이 없습니다. 단어가 빠진 자리에 ___를 쓰세요.",
   fromBoth: "양쪽 문맥으로",
@@ -223,7 +223,7 @@ export default {
   // 과제 모델
   theModel: "모델",
   trainedOn: "학습 데이터: {data}.",
-  trainedTest: "학습 데이터: {data}. 평가 데이터에서 {score} {value}.",
+  trainedTest: "학습 데이터: {data}. 테스트 데이터에서 {score} {value}.",
   trainedDev: "학습 데이터: {data}. 개발 데이터에서 {score} {value}.",
   "score F1": "F1",
   "score accuracy": "정확도",
