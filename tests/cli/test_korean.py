@@ -94,7 +94,7 @@ def test_neighbors(folder: Path, tmp_path: Path) -> None:
     assert all(line.partition("  ")[2].replace("[", "").replace("]", "") in TEXT for line in others)
 
 
-@pytest.mark.filterwarnings("ignore:.*some characters are boxes")  # no font of this machine may have Hangul
+@pytest.mark.filterwarnings("ignore:some characters of a figure are boxes")  # no font of this machine may have Hangul
 def test_the_sample_text_is_korean(folder: Path, tmp_path: Path) -> None:
     query = "밥을 먹기 전에 손을 씻고 자리에 앉았다."
     found = run("neighbors", "손", "--in", query, "-m", folder / "model", "--index", tmp_path / "index", "--same-word")

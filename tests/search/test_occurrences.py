@@ -20,8 +20,22 @@ def test_find_word_that_is_absent() -> None:
         find_word(["물을"], "손")
     with pytest.raises(ValueError, match="occurs once, so it has no occurrence 2, in: Tel a"):
         find_word(["Tel", "a"], "a", 2)
-    with pytest.raises(ValueError, match="is not a word"):
-        find_word(["Tel"], "")
+    for nothing in ("", " "):
+        with pytest.raises(ValueError, match="the word to find is empty"):
+            find_word(["Tel"], nothing)
+    with pytest.raises(ValueError, match="the sentence is empty, so that 'a' is not in it"):
+        find_word([], "a")
+
+
+def test_find_a_korean_word_with_or_without_its_particles() -> None:
+    assert find_word(["밥을", "손을"], "손") == 1
+    morphemes = ["삼촌", "은", "배", "를", "타", "고", "배", "를", "먹", "었", "다"]
+    assert [find_word(morphemes, "배를", number) for number in (1, 2)] == [2, 6]
+    assert find_word(morphemes, "먹었다") == 8
+    assert find_word(["배", "배", "를"], "배를") == 1
+    for absent in ("를타", "배르", "먹었다가", "고배를먹는"):
+        with pytest.raises(ValueError, match="is not a word of"):
+            find_word(["삼촌", "은", "배", "를"], absent)
 
 
 def test_an_index_of_a_large_text_is_described_in_one_line() -> None:

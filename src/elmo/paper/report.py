@@ -161,8 +161,8 @@ def save_figure(figure: Any, stem: Path) -> list[Path]:
         if warning not in missing:
             warnings.warn(warning.message, stacklevel=2)
     if missing:
-        warnings.warn(
-            f"{written[0]}: some characters are boxes, because no font has them; install a font such as Noto Sans CJK, "
+        warnings.warn(  # without the name of the figure, so that many figures have one warning
+            "some characters of a figure are boxes, because no font has them; install a font such as Noto Sans CJK, "
             f"and delete {get_cachedir()}, where matplotlib keeps its list of fonts",
             stacklevel=2,
         )

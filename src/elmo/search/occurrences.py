@@ -4,6 +4,7 @@ An index stores one vector per occurrence, in rows with these numbers. What the 
 of a word, and turning the most similar rows back into words in sentences.
 """
 
+import itertools
 import unicodedata
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
@@ -172,8 +173,8 @@ def normalize_word(word: str) -> str:
 def find_word(words: Sequence[str], word: str, occurrence: int = 1) -> int:
     """Return the position of a word in a sentence.
 
-    An exact match takes precedence over one in another case, and that over a Korean word followed by particles (손 in
-    손을).
+    An exact match takes precedence over one in another case, and that over a Korean word with or without its particles:
+    손 finds 손을, and 손을 finds 손 if the sentence is split into morphemes.
 
     Args:
         words: The sentence.
@@ -184,11 +185,17 @@ def find_word(words: Sequence[str], word: str, occurrence: int = 1) -> int:
         ValueError: If the sentence does not contain the word that often.
     """
     normalized = normalize_word(word)
-    korean = normalized != "" and "가" <= normalized[-1] <= "힣"
+    if not normalized.strip():
+        raise ValueError("the word to find is empty")
+    if not words:
+        raise ValueError(f"the sentence is empty, so that {word!r} is not in it")
+    forms = [normalize_word(other) for other in words]
+    korean = "가" <= normalized[-1] <= "힣"
     positions = (
         [position for position, other in enumerate(words) if other == word]
-        or [position for position, other in enumerate(words) if normalize_word(other) == normalized]
-        or [position for position, other in enumerate(words) if korean and normalize_word(other).startswith(normalized)]
+        or [position for position, form in enumerate(forms) if form == normalized]
+        or [position for position, form in enumerate(forms) if korean and form.startswith(normalized)]
+        or [position for position in range(len(forms)) if korean and _are_together(forms[position:], normalized)]
     )
     sentence = " ".join(words)
     if not positions:
@@ -223,3 +230,8 @@ def split_context(
     if end < len(words):
         after += gaps[end] + "…"
     return "…" + before if start else before.removeprefix(" "), words[position], after
+
+
+def _are_together(forms: Sequence[str], word: str) -> bool:
+    """Return whether the first two or more of some morphemes are a word when they are written together."""
+    return word in itertools.takewhile(lambda joined: len(joined) <= len(word), itertools.accumulate(forms))
