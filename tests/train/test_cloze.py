@@ -23,7 +23,7 @@ from elmo.train.cloze import predict_blanks, tokenize_with_blanks
         ("a___b ___", ["a", "___", "b", "___"]),
         ("It wasn't ___, was it?", ["It", "wasn", "'t", "___", ",", "was", "it", "?"]),
         ("the ___ing of No. ___", ["the", "___", "ing", "of", "No", ".", "___"]),
-        ("______", ["___", "___"]),
+        ("The ________ sat __ ___ ____.", ["The", "___", "sat", "__", "___", "___", "."]),
     ],
 )
 def test_words(text: str, tokens: list[str]) -> None:
@@ -38,7 +38,7 @@ def test_words(text: str, tokens: list[str]) -> None:
         ("이 책___ 아주 재미있다.", "이 책 ___ 아주 재미있 다 ."),
         ("그는 대학교에서 물리학을 ___했다.", "그 는 대학교 에서 물리학 을 ___ 했 다 ."),
         ("할머니는 배를 깎아 ___에게 주셨다.", "할머니 는 배 를 깎 아 ___ 에게 주 셨 다 ."),  # not 에, 게
-        ("______을 씻었다.", "___ ___ 을 씻 었 다 ."),
+        ("___ ______을 씻었다.", "___ ___ 을 씻 었 다 ."),
     ],
 )
 def test_korean_morphemes(text: str, tokens: str) -> None:

@@ -82,15 +82,20 @@ class TaskData:
         return digest.hexdigest()
 
 
-def data_folder(given: Path | None) -> Path:
+def data_folder(given: Path | None, instead: str | None = None) -> Path:
     """Return the data folder: ``given``, or else the one named by ``ELMO_DATA``.
+
+    Args:
+        given: The folder that the user named.
+        instead: What users can do who do not have such a folder, for the error message.
 
     Raises:
         ValueError: No folder is named, or it has no subfolder ``tasks``.
     """
     folder = given or (Path(os.environ[VARIABLE]) if VARIABLE in os.environ else None)
     if folder is None:
-        raise ValueError(f"no data folder: name it with --data, or set the environment variable {VARIABLE}")
+        named = f"no data folder: name it with --data, or set the environment variable {VARIABLE}"
+        raise ValueError(named if instead is None else f"{named}; or {instead}")
     if not (folder / "tasks").is_dir():
         raise ValueError(f"{folder}: has no folder tasks")
     return folder

@@ -202,7 +202,7 @@ class PredictRequest(StrictModel):
     model_config = _example(text="The cat sat on the ___ .", count=3)
 
     model: ModelName = None
-    text: Text = Field(description="A sentence with `___` (three underscores) for each missing word.")
+    text: Text = Field(description="A sentence with `___` (three or more underscores) for each missing word.")
     count: int = Field(10, ge=1, le=100, description="Number of predictions per blank.")
 
 

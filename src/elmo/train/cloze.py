@@ -5,6 +5,7 @@ the two directions' probabilities divided by the probability of the word in any 
 the vocabulary), which would otherwise count twice.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -33,7 +34,7 @@ def tokenize_with_blanks(text: str, split: Callable[[str], list[str]]) -> list[s
 
     A blank may be next to letters, as in Korean, where it is a morpheme: ``___을 씻었다``. The sentence is split as a
     whole, because a tokenizer may need the context. Where it makes a blank part of a word, as in ``___ing``, the parts
-    between the blanks are split.
+    between the blanks are split. Any run of three or more underscores is one blank.
 
     Args:
         text: The sentence.
@@ -42,6 +43,7 @@ def tokenize_with_blanks(text: str, split: Callable[[str], list[str]]) -> list[s
     Raises:
         ValueError: If the sentence has no blank.
     """
+    text = re.sub(f"{BLANK}_*", BLANK, text)
     first, *rest = text.split(BLANK)
     if not rest:
         raise ValueError(f"the sentence has no blank; write {BLANK} in place of the missing word")

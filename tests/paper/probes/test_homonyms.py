@@ -99,6 +99,14 @@ def test_agreement(uses: list[HomonymUse]) -> None:
         compare_homonyms(Made(), uses[:5])
 
 
+def test_perfect_vectors_reach_100_percent_with_few_sentences(uses: list[HomonymUse]) -> None:
+    few = [use for use in uses if use.word == "bim"]
+    few = [*few[:3], *few[-4:]]  # three of one sense, four of the other
+    assert compare_homonyms(Made(), few).senses[2] == pytest.approx(1)
+    with pytest.raises(ValueError, match=r"bim: the sense 'tiv.*' has one sentence; it needs at least two"):
+        compare_homonyms(Made(), [few[0], *uses[7:14]])
+
+
 def test_confusions(uses: list[HomonymUse]) -> None:
     class ByEnding(Made):
         layer_names = ("ending",)

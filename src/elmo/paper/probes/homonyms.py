@@ -41,7 +41,7 @@ from elmo.text.tokens import tokenizer as tokenizer_named
 
 Scores = NDArray[np.float64]
 NEIGHBORS = 5
-"""Number of nearest occurrences whose senses are compared."""
+"""Number of nearest occurrences whose senses are compared, or fewer: no more than there are others of the sense."""
 ALL, CHANCE, SAME_ENDING = "all", "chance", "same ending"
 _ENDING = re.compile(r"\w*")
 
@@ -179,7 +179,7 @@ class HomonymAgreement:
             rows.append([word, sense, str(len(members)), *scores, others])
         note = (
             "As in the table of words, by sense. Confused with: the senses of the other neighbors in the top layer and "
-            f"their numbers, of {NEIGHBORS} for each occurrence. Vectors: {self.source}."
+            f"their numbers, of up to {NEIGHBORS} for each occurrence. Vectors: {self.source}."
         )
         header = ["word", "sense", "occurrences", *self.layers, CHANCE, "confused with"]
         return Table("Homonyms by sense", header, rows, note)
@@ -219,12 +219,15 @@ def compare_homonyms(representation: Representation, uses: Sequence[HomonymUse])
             raise ValueError(f"{use.word}: needs more than {NEIGHBORS} sentences, has {len(pool) + 1}")
         same_sense = np.array([uses[place].sense == use.sense for place in pool])
         same_ending = np.array([uses[place].ending == use.ending for place in pool])
+        count = min(NEIGHBORS, int(same_sense.sum()))  # or the best vectors would not reach 100 %
+        if not count:
+            raise ValueError(f"{use.word}: the sense {use.sense!r} has one sentence; it needs at least two")
         sense_chance[number], ending_chance[number] = same_sense.mean(), same_ending.mean()
         for layer in range(len(units)):
             similarities = units[layer, pool] @ units[layer, number]  # (pool,)
-            senses[layer, number] = expected_agreement(similarities, same_sense, NEIGHBORS) / NEIGHBORS
+            senses[layer, number] = expected_agreement(similarities, same_sense, count) / count
             endings[layer, number] = expected_agreement(similarities, same_ending, NEIGHBORS) / NEIGHBORS
-        nearest = np.argsort(-(units[top, pool] @ units[top, number]), kind="stable")[:NEIGHBORS]
+        nearest = np.argsort(-(units[top, pool] @ units[top, number]), kind="stable")[:count]
         found = (uses[pool[place]].sense for place in nearest)
         confusions.append(Counter(sense for sense in found if sense != use.sense))
     return HomonymAgreement(
@@ -295,8 +298,8 @@ class Homonyms(Exhibit[list[HomonymResult]]):
         header = ["vectors", "layer", ALL, *first.words, SAME_ENDING]
         note = (
             f"Percentage of the {NEIGHBORS} nearest occurrences of a word, among {len(first.uses)} labeled ones, that "
-            "have the sense of the occurrence; all: the mean of the words. Same ending: the percentage that have the "
-            "same particle or ending after the word."
+            "have the sense of the occurrence (or of fewer, where the sense has fewer others); all: the mean of the "
+            "words. Same ending: the percentage that have the same particle or ending after the word."
         )
         rows = [row for result in results for row in result.agreement.rows()]
         tables = {"homonyms": Table("Homonyms: neighbors with the same sense", header, rows, note)}

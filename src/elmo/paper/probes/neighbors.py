@@ -182,7 +182,7 @@ class PlayNeighbors(Exhibit[list[PlayResult]]):
         started = time.monotonic()
         semcor = self.semcor
         if semcor is None:
-            folder = unpacked_folder(data_folder(setup.data) / "tasks" / "wsd", setup.output / "data")
+            folder = unpacked_folder(data_folder(setup.data, "give --semcor") / "tasks" / "wsd", setup.output / "data")
             semcor = find_file(folder, "semcor*.jsonl*")
         static = None if setup.vectors is None else StaticNeighbors(read_vectors(setup.vectors))
         uses = read_labeled_uses(PLAY)

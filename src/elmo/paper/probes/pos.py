@@ -136,8 +136,10 @@ class PartsOfSpeech(Exhibit[POSResult]):
         """Train a probe on every layer."""
         started = time.monotonic()
         given = {"train": self.train, "dev": self.dev, "test": self.test}
+        instead = "give --train, --dev and --test"
         files = [
-            path or find_file(data_folder(setup.data) / "tasks" / "pos", f"*{split}*") for split, path in given.items()
+            path or find_file(data_folder(setup.data, instead) / "tasks" / "pos", f"*{split}*")
+            for split, path in given.items()
         ]
         representations = load_representations(setup)
         splits = [read_tagged(path, self.column) for path in files]

@@ -172,7 +172,9 @@ class WordSenses(Exhibit[WSDResult]):
         started = time.monotonic()
         semcor, sets, wordnet = self.semcor, self.sets, self.wordnet
         if semcor is None or sets is None or wordnet is None:
-            folder = unpacked_folder(data_folder(setup.data) / "tasks" / "wsd", setup.output / "data")
+            folder = unpacked_folder(
+                data_folder(setup.data, "give --semcor, --sets and --wordnet") / "tasks" / "wsd", setup.output / "data"
+            )
             semcor = semcor or find_file(folder, "semcor*.jsonl*")
             wordnet = wordnet or find_file(folder, "index.sense*")
             sets = sets or folder
