@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from serve.explorer import SENTENCES, TOKEN, explorer_app, hash_of, running
 
 from elmo.serve.examples import opening_of
+from elmo.serve.pages import MAX_CHARACTERS, MAX_SENTENCES, MAX_WORDS
 from elmo.text.tokens import words
 
 SELECTED = '#words [aria-pressed="true"]'
@@ -355,6 +356,32 @@ def test_a_comparison_of_later_sentences_moves_with_a_shorter_text(visit):
     page.get_by_label("Type or paste").fill("One is here.\nTwo are there.")
     expect(page.locator("#heatmap thead th")).to_have_text(["Two", "are", "there", "."])
     expect(page.locator("#heatmap tbody th")).to_have_text(["One", "is", "here", "."])
+
+
+def test_a_long_text_has_limits_and_its_own_scrolling(visit):
+    page = visit(hash_of(text="We play.\n" * (MAX_SENTENCES + 1), word="30.1"))
+    note, sentences = page.locator("#truncated"), page.locator("#words .sentence")
+    limits = f"{MAX_SENTENCES} sentences, {MAX_WORDS} words per sentence, and {MAX_CHARACTERS:,} characters"
+    expect(note).to_contain_text(limits)
+    expect(sentences).to_have_count(MAX_SENTENCES)
+    expect(sentences.first).not_to_be_in_viewport()
+    expect(page.locator(SELECTED)).to_be_in_viewport(ratio=1)
+    assert page.evaluate("scrollY") == 0
+    assert page.locator("#neighbors-heading").bounding_box()["y"] < 800
+    page.locator(SELECTED).focus()
+    for _ in range(12):
+        page.keyboard.press("ArrowUp")
+    expect(sentences.nth(18).locator(":focus")).to_be_in_viewport(ratio=1)
+    found = page.locator("#layers .card:nth-child(3) .occurrence").first
+    sentence = found.inner_text()
+    found.click()  # the text is full, so the sentence replaces the last one
+    expect(sentences.first).to_have_text(sentence)
+    expect(sentences.first.locator('[aria-pressed="true"]')).to_be_focused()
+    page.get_by_label("Type or paste").fill("a " * (MAX_CHARACTERS // 2))
+    expect(sentences).to_have_count(1)
+    expect(note).to_be_visible()
+    page.get_by_label("Type or paste").fill("We play.")
+    expect(note).to_be_hidden()
 
 
 def test_typed_sentences_are_on_the_map(visit):

@@ -15,6 +15,7 @@ from elmo.search.static_neighbors import StaticNeighbors
 from elmo.serve.errors import APIError
 from elmo.serve.examples import opening_for, opening_of
 from elmo.serve.pages import MAX_SENTENCES, MAX_WORDS, STATIC
+from elmo.serve.settings import ServeSettings
 from elmo.text.tokens import tokenizer, words
 
 WORDS = ["They", "play", "in", "the", "garden", "."]
@@ -43,6 +44,7 @@ def test_the_status_describes_model_and_text(client, model):
     assert status["words"] == status["embedded"] == sum(map(len, SENTENCES))
     assert (status["sentences"], status["texts"], status["truncated"]) == (len(SENTENCES), ["test text"], False)
     assert status["predicts"] is False
+    assert (status["limits"]["sentences"], status["limits"]["blanks"]) == (MAX_SENTENCES, ServeSettings().max_blanks)
     assert status["static"] is None
 
 

@@ -31,6 +31,7 @@ from elmo.serve.errors import APIError
 from elmo.serve.examples import Opening
 from elmo.serve.schemas import StrictModel, TaskModelCard, Text
 from elmo.serve.service import ServedTask, Service
+from elmo.serve.settings import ServeSettings
 from elmo.tasks.load import load_tasks
 from elmo.text.alignment import spacing
 
@@ -182,8 +183,8 @@ class Explorer:
             raise APIError(422, f"expected one raw weight for each of the {self.n_layers} layers", "raw")
         return mix_weights(raw)
 
-    def status(self) -> dict[str, Any]:
-        """Describe the model and the text, and how much of the text has been embedded."""
+    def status(self, settings: ServeSettings) -> dict[str, Any]:
+        """Describe the model, the text, how much of it has been embedded, and the limits on what is typed."""
         embedder = self.batcher.embedder
         return {
             "model": self.batcher.name,
@@ -199,6 +200,12 @@ class Explorer:
             "examples": [example._asdict() for example in self.opening.examples],
             "blank": self.opening.blank,
             "tasks": list(self.tasks),
+            "limits": {
+                "characters": MAX_CHARACTERS,
+                "sentences": MAX_SENTENCES,
+                "words": MAX_WORDS,
+                "blanks": settings.max_blanks,
+            },
             "error": self.error,
         }
 
@@ -351,8 +358,8 @@ def explorer_router(explorer: Explorer) -> APIRouter:
     router = APIRouter(prefix="/explore", lifespan=embedding, include_in_schema=False)
 
     @router.get("/status")
-    async def status() -> dict[str, Any]:
-        return explorer.status()
+    async def status(request: Request) -> dict[str, Any]:
+        return explorer.status(request.app.state.service.settings)
 
     @router.post("/sentences")
     async def split(request: TypedText) -> dict[str, Any]:

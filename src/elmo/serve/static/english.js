@@ -41,7 +41,9 @@ export default {
   examplesBefore: "Examples:",
   selectWord: "Select a word",
   selectHint: "Click a word, or move with the arrow keys and press Enter.",
-  truncated: "The text is too long, so some sentences or words were left out.",
+  truncated:
+    "Not all of the text is shown. The limits are {sentences} sentences, {words} words per sentence, and {characters} " +
+    "characters. To search a longer text, run {command}.",
   sentence: "Sentence {number}",
   noSentence: "Type a sentence to begin.",
   foreignScript:

@@ -37,7 +37,9 @@ export default {
   examplesBefore: "예시:",
   selectWord: "단어 고르기",
   selectHint: "단어를 클릭하거나, 화살표 키로 옮긴 뒤 Enter 키를 누르세요.",
-  truncated: "텍스트가 너무 길어 일부 문장이나 단어를 제외했습니다.",
+  truncated:
+    "텍스트의 일부만 표시했습니다. 최대 {sentences}문장, 문장당 {words}단어, 모두 {characters}자까지 표시할 수 있습니다. " +
+    "더 긴 텍스트에서 검색하려면 {command} 명령으로 시작하세요.",
   sentence: "문장 {number}",
   noSentence: "먼저 문장을 입력하세요.",
   foreignScript:

@@ -18,15 +18,24 @@ export function showSentences({ sentences, spaced }, select) {
   byId("words").replaceChildren(...(rows.length ? rows : [empty]));
 }
 
-/** Marks the selected word and puts it in the Tab order. */
+/** Marks the selected word and puts it in the Tab order. A word that is selected now is scrolled into view. */
 export function markSelected({ sentence, word }) {
   [...byId("words").children].forEach((row, index) => {
     [...row.querySelectorAll(".word")].forEach((button, position) => {
       const selected = index === sentence && position === word;
+      if (selected && button.getAttribute("aria-pressed") !== "true") reveal(button);
       button.setAttribute("aria-pressed", selected);
       button.tabIndex = selected ? 0 : -1;
     });
   });
+}
+
+/** Scrolls the list of sentences, but not the page, if a word is not visible. */
+function reveal(word) {
+  const list = byId("words");
+  const [inner, outer] = [word, list].map((element) => element.getBoundingClientRect());
+  const visible = inner.top >= outer.top && inner.bottom <= outer.bottom;
+  if (!visible) list.scrollTop += inner.top - outer.top - outer.height / 2;
 }
 
 /** Lets the arrow keys move between words. */

@@ -71,7 +71,7 @@ function wordsOf(parameters, status) {
   const raw = (parameters.get("s") ?? "").split(",").map(Number);
   const valid = raw.length === layers && raw.every((value) => Math.abs(value) <= RAW_RANGE);
   return {
-    text: (parameters.get("text") ?? fallback.text).slice(0, 20000),
+    text: (parameters.get("text") ?? fallback.text).slice(0, status.limits.characters),
     sentence: selected ? Number(selected[1]) : fallback.sentence,
     word: selected ? Number(selected[2]) : fallback.word,
     raw: parameters.has("s") && valid ? raw : fallback.raw,

@@ -4,7 +4,7 @@ import { announce, app, change, showError } from "./app.js";
 import { Loader, request } from "./api.js";
 import { addLayerRadios, byId, checkRadio, html, percent, sentenceText } from "./dom.js";
 import { comparedPair, fillSentenceSelects, showHeatmap, showNoComparison } from "./heatmap.js";
-import { text } from "./language.js";
+import { pieces, text } from "./language.js";
 import { showMap, startMap, zoomMap } from "./map.js";
 import { makeSliders, setSliders, showMixNeighbors, showNeighbors } from "./neighbors.js";
 import { showNoPredictions, showPredictions } from "./predictions.js";
@@ -90,6 +90,8 @@ export function translateWords() {
   addLayerRadios(byId("map-layers"), "map-layer", app.status.layers, (layer) => change({ mapLayer: layer }));
   addLayerRadios(byId("heatmap-layers"), "heatmap-layer", app.status.layers, (layer) => change({ heatmapLayer: layer }));
   makeSliders(app.status.layers, change);
+  const command = html("span", { class: "code" }, "elmo explore FILE");
+  byId("truncated").replaceChildren(...pieces("truncated", { ...app.status.limits, command }));
   showExamples();
   if (splitText === null) {
     byId("neighbors-heading").textContent = text("neighbors");
@@ -106,7 +108,7 @@ function setSentences(response, from) {
   const { truncated, mismatch } = response;
   showSentences(response, (sentence, word) => change({ sentence, word }, true));
   fillSentenceSelects(response);
-  byId("truncated").hidden = !truncated;
+  byId("truncated").hidden = !truncated && from.length < app.status.limits.characters;
   byId("mismatch").textContent = mismatch ? mismatchText(mismatch) : "";
   byId("mismatch").hidden = !mismatch;
 }
@@ -131,8 +133,10 @@ async function explore(found, word, position) {
   let sentence = split.sentences.findIndex((words, number) => sentenceText(words, split.spaced[number]) === found);
   let typed = app.state.text;
   if (sentence < 0) {
-    sentence = split.sentences.length;
-    typed = `${typed.trimEnd()}\n${found}`;
+    const { sentences: most, characters } = app.status.limits;
+    const full = split.sentences.length === most || typed.length + found.length >= characters;
+    sentence = full ? 0 : split.sentences.length; // a text that is full loses its end
+    typed = full ? `${found}\n${typed}`.slice(0, characters) : `${typed.trimEnd()}\n${found}`;
     try {
       setSentences(await request("explore/sentences", { text: typed }), typed);
     } catch (error) {
@@ -201,6 +205,7 @@ export function startWords() {
     clearTimeout(timer);
     timer = setTimeout(() => change(changes), 250);
   };
+  byId("text").maxLength = app.status.limits.characters;
   byId("text").addEventListener("input", (event) => changeSoon({ text: event.target.value }));
   byId("cloze").addEventListener("input", (event) => changeSoon({ cloze: event.target.value }));
   for (const id of ["first", "second"]) {
