@@ -57,6 +57,8 @@ def test_the_page_shows_everything_at_once(visit):
     expect(page.locator("#layers .card").nth(0)).to_contain_text("occurrences with the same vector")
     expect(page.locator("#layers .card").nth(2).locator("li").first).to_contain_text("play")
     expect(page.locator("#map .point")).to_have_count(PLAYS + 2)
+    for layers in ("#map-layers", "#heatmap-layers"):
+        expect(page.locator(layers).get_by_label("Layer 2 (top)")).to_be_checked()
     expect(page.locator("#heatmap tbody tr")).to_have_count(7)
     expect(page.locator("#heatmap thead th")).to_have_count(8)
     expect(page.locator("#predictions li").first).to_be_visible()
@@ -200,6 +202,19 @@ def test_clusters_have_colors_and_a_key(visit):
     expect(key).to_have_count(2)
     expect(key.first).to_contain_text("<b>to</b> play · chess")
     expect(key.first).to_contain_text("7 occurrences")
+    expect(key.nth(1)).to_contain_text("2 occurrences, no typical phrase")
+    numbers = page.locator("#map .cluster-number")
+    expect(numbers).to_have_text(["1", "2"])
+    frame, *boxes = page.evaluate(
+        """() => ["#map svg", "#map .cluster-number", "#map .dot", ".map-label", ".zoom"]
+          .flatMap((selector) => [...document.querySelectorAll(selector)])
+          .map((e) => e.getBoundingClientRect()).map((r) => [r.left, r.top, r.right, r.bottom])"""
+    )
+    for number, box in enumerate(boxes[:2]):
+        assert frame[0] < box[0] < box[2] < frame[2]
+        assert frame[1] < box[1] < box[3] < frame[3]
+        for other in boxes[number + 1 :]:
+            assert box[0] >= other[2] or box[2] <= other[0] or box[1] >= other[3] or box[3] <= other[1]
     hues = page.locator("#map .point").evaluate_all("points => points.map((p) => p.style.getPropertyValue('--hue'))")
     assert (hues.count("130"), len(set(hues))) == (2, 2)
     dimmed = page.locator("#map .point.dimmed")

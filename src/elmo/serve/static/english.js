@@ -99,12 +99,13 @@ export default {
     "{second} of the variance).",
   mapKey:
     "The ring marks the selected occurrence; diamonds are occurrences in your own sentences. The stronger the color of " +
-    "a point, the more similar it is.",
+    "a point, the more similar it is to the selected occurrence.",
   clusters: "Clusters",
   clustersNote:
     "Groups of similar occurrences, found without knowing any senses, with what is typical of their contexts and the " +
     "most central example. Grammar separates occurrences as much as meaning does.",
   clusterSize: { one: "{n} occurrence", other: "{n} occurrences" },
+  untypicalCluster: { one: "{n} occurrence, no typical phrase", other: "{n} occurrences, no typical phrase" },
   captionCluster: "cluster {cluster}",
   clusteredOccurrence: "{sentence} Cosine {cosine}. Cluster {cluster}.",
   zoom: "Zoom",

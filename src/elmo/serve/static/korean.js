@@ -94,6 +94,7 @@ export default {
     "뜻을 알려 주지 않고 찾은, 서로 비슷한 용례의 묶음입니다. 묶음마다 문맥의 특징과 중심에 가장 가까운 예를 보여 줍니다. " +
     "용례는 뜻 못지않게 문법에 따라서도 나뉩니다.",
   clusterSize: "용례 {n}개",
+  untypicalCluster: "용례 {n}개, 두드러진 표현 없음",
   captionCluster: "군집 {cluster}",
   clusteredOccurrence: "{sentence} 코사인 {cosine}. 군집 {cluster}.",
   zoom: "확대와 축소",

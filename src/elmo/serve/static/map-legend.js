@@ -17,7 +17,8 @@ export function showLegend({ points, clusters }, pressed, press, emphasize) {
         "span",
         {},
         html("strong", {}, contexts.join(" · ")),
-        html("span", { class: "secondary" }, text("clusterSize", { n: size })),
+        " ",
+        html("span", { class: "secondary" }, text(contexts.length ? "clusterSize" : "untypicalCluster", { n: size })),
         html("span", { class: "example" }, ...marked(points[center], 8)),
       ),
     ];

@@ -14,7 +14,7 @@ const POINTER_RADIUS = 24; // pixels within which the pointer selects a point
 const WEAKEST = 25; // percent of the color of the least similar point
 const ZOOM_STEP = 1.5;
 const COMMIT_DELAY = 250; // milliseconds without a gesture after which the address has the new zoom
-const BUTTONS = [50, 130]; // width and height of the corner with the buttons
+const BUTTONS = [50, 130]; // width and height of the corner with the buttons, which the whole map leaves free
 
 let last = null; // what is shown: the response, what exploring does, and the key of the map
 let map = null; // the picture, its points, where they are without zoom, and where they are now
@@ -73,13 +73,12 @@ function draw() {
   const height = Math.round(Math.min(460, Math.max(300, width * 0.5)));
   const shades = shadesOf(points);
   const groups = points.map((point, index) => drawPoint(point, shades[index], index === 0, clusters.length));
-  const numbers = clusters.length > 1 ? clusters.map((_, cluster) => drawNumber(cluster)) : [];
   const labelGroup = svg("g", {});
   const order = [...groups.keys()].reverse(); // draws the selected occurrence on top
   const label = text("mapLabel", { n: points.length, word: wordOf(points[0]) });
   const attributes = { viewBox: `0 0 ${width} ${height}`, width, height, role: "group", "aria-label": label };
-  const picture = svg("svg", attributes, numbers, labelGroup, order.map((index) => groups[index]));
-  map = { picture, groups, numbers, labelGroup, width, height, whole: layOut(points, width, height), places: [] };
+  const picture = svg("svg", attributes, labelGroup, order.map((index) => groups[index]));
+  map = { picture, groups, labelGroup, width, height, whole: layOut(points, width - BUTTONS[0], height), places: [] };
   picture.addEventListener("keydown", handleKey);
   picture.addEventListener("focusin", (event) => highlight(groups.indexOf(event.target)));
   listenToGestures(picture, { zoom: zoomBy, move: moveBy, canMove: () => zoom.scale > 1, hover, press });
@@ -135,31 +134,17 @@ function drawPoint(point, shade, selected, nClusters) {
   return colored(group, hueOf(point.cluster));
 }
 
-/** Draws the number of a cluster, which is behind its points, so that colors are not all that tells clusters apart. */
-function drawNumber(cluster) {
-  const attributes = { class: "cluster-number hued", "text-anchor": "middle", "aria-hidden": "true" };
-  return colored(svg("text", attributes, String(cluster + 1)), hueOf(cluster));
-}
-
 /** Puts everything where the zoom wants it. `moving`: without labels, because the next place follows soon. */
 function place(moving = false) {
-  const { width, height, whole, groups, numbers, labelGroup, picture } = map;
-  const { points } = last.response;
+  const { width, height, whole, groups, labelGroup, picture } = map;
   const move = (element, [x, y]) => element.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
   map.places = whole.map((point) => placeOf(point, zoom, map));
   map.places.forEach((position, index) => move(groups[index], position));
-  numbers.forEach((element, cluster) => move(element, middleOf(map.places.filter((_, index) => points[index].cluster === cluster))));
   const corner = [width - BUTTONS[0], 0, width, BUTTONS[1]];
-  labelGroup.replaceChildren(...(moving ? [] : labels(points, map.places, { width, height }, [corner])));
+  labelGroup.replaceChildren(...(moving ? [] : labels(last.response, map.places, { width, height }, [corner])));
   picture.classList.toggle("zoomed", zoom.scale > 1);
   byId("zoom-in").disabled = zoom.scale >= MAX_ZOOM;
   byId("zoom-out").disabled = byId("zoom-reset").disabled = zoom.scale <= 1;
-}
-
-/** Returns the median of places on each axis, which is among most of them. */
-function middleOf(places) {
-  const median = (axis) => places.map((position) => position[axis]).sort((a, b) => a - b)[Math.floor(places.length / 2)];
-  return [median(0), median(1)];
 }
 
 /** Shows a new zoom; the address follows when the gesture has ended. */

@@ -25,7 +25,7 @@ function defaults({ layers, examples, blank }) {
     gamma: 1,
     measure: "cosine",
     sameWord: false,
-    mapLayer: "mix",
+    mapLayer: layers - 1,
     mapZoom: null, // or the scale and the middle of the part that is shown, see map-zoom.js
     first: 0,
     second: 1,
