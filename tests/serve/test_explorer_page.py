@@ -109,6 +109,10 @@ def test_typed_text_is_embedded(visit):
     expect(page.locator("#layers .card:nth-child(3) .occurrence").first).to_contain_text("piano")
     page.get_by_label("Type or paste").fill("")
     expect(page.locator("#words")).to_contain_text("Type a sentence to begin.")
+    for heading in ("Nearest neighbors", "Map of all occurrences", "Compare two sentences"):
+        expect(page.get_by_role("heading", name=heading)).to_be_hidden()
+    page.get_by_label("Type or paste").fill("We play. I play the piano.")
+    expect(page.get_by_role("heading", name="Nearest neighbors of We")).to_be_visible()
 
 
 def test_sliders_change_the_neighbors(visit):
@@ -474,8 +478,11 @@ def test_blanks_are_filled(visit):
     page.get_by_role("button", name="Blank out the selected word").click()
     expect(page.locator("#cloze")).to_have_value("The critics praised her new ___.")
     expect(page.locator("#predictions li").first).to_contain_text("%")
-    page.locator("#cloze").fill("Nothing is missing.")
-    expect(page.locator("#predictions")).to_contain_text("There is no blank yet")
+    for text, message in (("Nothing is missing.", "There is no blank yet"), ("___ " * 12, "12 blanks; at most 8 are")):
+        page.locator("#cloze").fill(text)
+        expect(page.locator("#predictions")).to_contain_text(message)
+        page.locator("#cloze").fill("The critics praised her new ___.")
+        expect(page.locator("#predictions li").first).to_contain_text("%")
 
 
 def test_a_link_shows_the_same_view(visit, address):

@@ -39,10 +39,10 @@ export class Loader {
     this.shown = null; // the last response, and the body of its request
   }
 
-  /** `query` is {path, body}, or null for nothing. `force` sends the request even if it was sent before. */
+  /** `query` is {path, body}, or null to show nothing. `force` sends the request even if it was sent before. */
   async load(query, force = false) {
     this.wanted = query ? JSON.stringify(query) : null;
-    if (force) this.sent = null;
+    if (force || !query) this.sent = null;
     if (this.busy) return;
     this.busy = true;
     while (this.wanted !== null && this.wanted !== this.sent) {
@@ -55,6 +55,7 @@ export class Loader {
         this.showError(error.message);
         continue;
       }
+      if (this.wanted === null) break;
       this.showError("");
       this.shown = [response, body];
       this.show(response, body);

@@ -132,6 +132,7 @@ export default {
   blanksHint: "Write ___ (three underscores) for each missing word.",
   blankOut: "Blank out the selected word",
   noBlank: "There is no blank yet. Write ___ where a word is missing.",
+  tooManyBlanks: "The text has {n} blanks; at most {most} are possible.",
   fromBoth: "From both sides",
   fromLeft: "From the left context",
   fromRight: "From the right context",

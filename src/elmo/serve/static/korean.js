@@ -121,6 +121,7 @@ export default {
   blanksHint: "단어가 빠진 자리마다 ___(밑줄 세 개)를 쓰세요. 한국어 모델에서는 빈칸 하나에 형태소 하나가 들어갑니다.",
   blankOut: "선택한 단어를 빈칸으로",
   noBlank: "아직 빈칸이 없습니다. 단어가 빠진 자리에 ___를 쓰세요.",
+  tooManyBlanks: "빈칸이 {n}개입니다. 최대 {most}개까지 넣을 수 있습니다.",
   fromBoth: "양쪽 문맥으로",
   fromLeft: "왼쪽 문맥으로",
   fromRight: "오른쪽 문맥으로",

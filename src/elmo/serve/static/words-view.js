@@ -78,9 +78,10 @@ export function showWords(force = outdated) {
   if (first && second) loaders.comparison.showAgain();
   else showNoComparison();
   if (app.status.predicts) {
-    const hasBlank = state.cloze.includes(BLANK);
-    loaders.predictions.load(hasBlank ? { path: "predict", body: { text: state.cloze, count: 8 } } : null);
-    if (!hasBlank) showNoPredictions(text("noBlank"));
+    const [n, most] = [state.cloze.split(BLANK).length - 1, app.status.limits.blanks];
+    const problem = n === 0 ? text("noBlank") : n > most ? text("tooManyBlanks", { n, most }) : "";
+    loaders.predictions.load(problem ? null : { path: "predict", body: { text: state.cloze, count: 8 } });
+    if (problem) showNoPredictions(problem);
   }
 }
 
@@ -111,6 +112,7 @@ function setSentences(response, from) {
   byId("truncated").hidden = !truncated && from.length < app.status.limits.characters;
   byId("mismatch").textContent = mismatch ? mismatchText(mismatch) : "";
   byId("mismatch").hidden = !mismatch;
+  byId("results").hidden = byId("blank-out").hidden = !response.sentences.length;
 }
 
 const mismatchText = ({ rate, ...values }) =>
