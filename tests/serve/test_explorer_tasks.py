@@ -351,11 +351,13 @@ def test_without_models_the_tabs_say_how_to_get_them(browser, small, task_folder
     with running(explorer_app(small, tasks=tasks)) as address:
         page = browser.new_page()
         page.goto(f"{address}#view=srl")
-        expect(page.locator("#task-missing")).to_contain_text("pip install ./models/medium ./models/tasks")
-        expect(page.locator("#task-missing")).to_contain_text("elmo task train srl")
+        expect(page.locator("#task-missing")).to_contain_text("No trained model of this task is installed.")
+        expect(page.locator("#task-missing")).to_contain_text("Train one with elmo task train srl")
+        expect(page.get_by_text("Try an example")).to_be_hidden()
         expect(page.get_by_role("button", name="Run", exact=True)).to_be_hidden()
         page.get_by_role("tab", name="Sentiment").click()
         expect(page.locator(".verdict")).to_be_visible()
+        expect(page.get_by_text("Try an example")).to_be_visible()
         page.get_by_role("tab", name="Named entities").click()
         expect(page.locator("#task-error")).to_contain_text("run.json")  # the folder is not a run
         page.close()

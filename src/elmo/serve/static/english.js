@@ -170,8 +170,7 @@ export default {
   loadingModel: "Loading the model…",
   computing: "Computing…",
   notInstalled: "No trained model of this task is installed.",
-  install: "To install the models of all six tasks, run {command} in a clone of the repository, and start the explorer again.",
-  trainOwn: "To use a model of your own, train it with {train}, and start the explorer with {explore}.",
+  trainOne: "Train one with {train}, and name its folder when you start the explorer: {explore}.",
 
   // Results of tasks
   legend: "Legend",

@@ -159,8 +159,7 @@ export default {
   loadingModel: "모델을 불러오는 중입니다…",
   computing: "계산하는 중입니다…",
   notInstalled: "이 과제의 학습된 모델이 설치되어 있지 않습니다.",
-  install: "여섯 과제의 모델을 설치하려면 저장소를 내려받은 폴더에서 {command} 명령을 실행한 뒤 탐색기를 다시 시작하세요.",
-  trainOwn: "직접 학습한 모델을 쓰려면 {train} 명령으로 학습한 뒤 {explore} 명령으로 탐색기를 시작하세요.",
+  trainOne: "{train} 명령으로 모델을 학습한 뒤, 그 폴더를 지정하여 탐색기를 시작하세요: {explore}",
 
   // 과제의 결과
   legend: "범례",

@@ -69,13 +69,14 @@ export function showTasks() {
   byId("task-panel").setAttribute("aria-labelledby", `tab-${task}`);
   byId("task-about").textContent = text(`about ${task}`);
   const available = app.status.tasks.includes(task);
+  byId("task-intro").hidden = !available;
   byId("task-missing").hidden = available;
   byId("task-form").hidden = !available;
   byId("task-output").hidden = !available;
   byId("task-error").hidden = byId("task-warning").hidden = true;
   turn += 1; // a result that is on its way belongs to another tab or input
   if (!available) {
-    byId("task-missing").replaceChildren(...howToInstall(task));
+    byId("task-missing").replaceChildren(...howToTrain(task));
     return;
   }
   fillForm(task, inputs[task]);
@@ -85,13 +86,11 @@ export function showTasks() {
 
 const code = (command) => html("code", {}, command);
 
-function howToInstall(task) {
-  const install = code("pip install ./models/medium ./models/tasks");
+function howToTrain(task) {
   const train = code(`elmo task train ${task} --train TRAIN --dev DEV --elmo small -o run`);
   return [
     html("p", {}, text("notInstalled")),
-    html("p", {}, ...pieces("install", { command: install })),
-    html("p", {}, ...pieces("trainOwn", { train, explore: code("elmo explore --task run") })),
+    html("p", {}, ...pieces("trainOne", { train, explore: code("elmo explore --task run") })),
   ];
 }
 
