@@ -246,6 +246,14 @@ class TestPredict:
     def test_errors(self, client: TestClient, body, status: int, message: str) -> None:
         assert message in error_of(client.post("/predict", json=body), status)
 
+    def test_more_than_the_queue_can_hold(self, speaker: elmo.Embedder) -> None:
+        """Trying again would not help: the model reads the sentence once for each blank."""
+        settings = ServeSettings(max_sentences=1, max_request_words=100, queue_tokens=102)
+        with TestClient(create_app({"s": speaker}, settings)) as client:
+            response = client.post("/predict", json={"text": "___ " * 8 + "word " * 20})
+            assert "would read 240 tokens" in error_of(response, 413)
+            assert client.post("/predict", json={"text": "___ " + "word " * 20}).status_code == 200
+
 
 class TestStatus:
     def test_models(self, client: TestClient, model: elmo.Embedder) -> None:

@@ -310,3 +310,11 @@ def test_embedding_resumes_when_the_queue_has_room(model, monkeypatch):
         while (status := client.get("/explore/status").json())["embedded"] < status["words"]:
             time.sleep(0.01)
     assert rejected == [True]
+
+
+def test_a_sentence_that_the_queue_can_never_hold_is_reported(model):
+    with TestClient(explorer_app(model, sentences=[WORDS, ["word"] * 40_000, WORDS * 2])) as client:
+        while (status := client.get("/explore/status").json())["error"] is None:
+            time.sleep(0.01)
+    assert status["embedded"] == len(WORDS)
+    assert "more than the limit of 32768" in status["error"]

@@ -347,7 +347,7 @@ async def task(name: str, body: schemas.TaskRequest, request: Request) -> Respon
     service: Service = request.app.state.service
     served = service.find_task(name)
     texts = await _aside(_count_characters(body), _read_inputs, served.trained, body, service.settings)
-    details = await _result(served.submit(texts, service.settings.queue_tokens))
+    details = await _result(served.submit(texts))
     ends = itertools.accumulate((len(text.examples) for text in texts), initial=0)
     results = [(text, details[start:end]) for text, (start, end) in zip(texts, itertools.pairwise(ends), strict=True)]
     records = await _aside(_count_characters(body), _to_records, served.trained, results)

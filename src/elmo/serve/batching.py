@@ -137,7 +137,8 @@ class BatchWorker:
             The future list of results, one for each item.
 
         Raises:
-            APIError: The queue is full (429), or the server is shutting down (503).
+            APIError: They have more tokens than the queue can hold (413), the queue is full (429), or the server is
+                shutting down (503).
         """
         future: Future[list[R]] = Future()
         if items:
@@ -147,11 +148,18 @@ class BatchWorker:
         return future
 
     def _enqueue(self, request: _QueuedRequest) -> None:
-        tokens = request.tokens
+        tokens, limit = request.tokens, self._settings.queue_tokens
+        if tokens > limit:
+            raise APIError(
+                413,
+                # A blank or a predicate, for example, makes the model read its whole sentence once more.
+                f"the model would read {tokens} tokens, counted every time that it reads them, more than the limit of "
+                f"{limit}; send less text",
+            )
         with self._changed:
             if self._closed:
                 raise APIError(503, "the server is shutting down and accepts no new requests")
-            if self._queued_tokens + tokens > self._settings.queue_tokens:
+            if self._queued_tokens + tokens > limit:
                 raise APIError(429, f"too many requests are waiting for the model {self.name!r}; try again soon")
             if not self._queue:
                 self._wait_until = time.monotonic() + (self._settings.batch_wait if self._several else 0.0)

@@ -149,13 +149,13 @@ class Explorer:
         for chunk in self.index.pending(CHUNK_WORDS):
             try:
                 embedded = await asyncio.wrap_future(self.batcher.embed(chunk))
-            except APIError:  # the queue is full; requests of clients take precedence
-                await asyncio.sleep(0.5)
-            except Exception as error:  # the page shows the error, and what has been embedded so far
-                self.error = str(error)
+            except Exception as error:
+                if isinstance(error, APIError) and error.status == 429:  # requests of clients take precedence
+                    await asyncio.sleep(0.5)
+                    continue
+                self.error = str(error)  # the page shows it, and what has been embedded so far
                 return
-            else:
-                self.index.add(sentence.layers for sentence in embedded)
+            self.index.add(sentence.layers for sentence in embedded)
 
     async def layers(self, sentence: Sequence[str]) -> Vectors:
         """Return the layers of a sentence, (L, n, D)."""

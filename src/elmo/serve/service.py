@@ -60,22 +60,10 @@ class ServedTask:
             ],
         )
 
-    def submit(self, texts: Sequence[TaskText], max_tokens: int) -> "Future[list[Any]]":
-        """Queue the examples of texts, and return what the model finds in each of them.
-
-        Raises:
-            APIError: They have too many tokens for the queue (413); or see ``BatchWorker.submit``.
-        """
+    def submit(self, texts: Sequence[TaskText]) -> "Future[list[Any]]":
+        """Queue the examples of texts, and return what the model finds in each of them; see ``BatchWorker.submit``."""
         examples = [example for text in texts for example in text.examples]
         sizes = [sum(len(words) + 2 for words in self.trained.task.sequences(example)) for example in examples]
-        if sum(sizes) > max_tokens:
-            raise APIError(
-                413,
-                # Semantic roles, for example, are found for one predicate at a time.
-                f"the model would read {sum(sizes)} tokens, counted every time that it reads them, more than the limit "
-                f"of {max_tokens}; send less text",
-                "inputs",
-            )
         return self.worker.submit(examples, sizes, self.trained.details, ("task", self.name))
 
 
