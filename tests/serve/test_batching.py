@@ -2,6 +2,7 @@
 
 import threading
 import time
+import weakref
 from collections.abc import Iterator
 
 import numpy as np
@@ -195,6 +196,18 @@ def test_other_work(start, watched: Watched) -> None:
     assert len(before.result(10)) == len(after.result(10)) == 1
     with pytest.raises(ZeroDivisionError):
         broken.result(10)
+
+
+def test_an_idle_worker_keeps_no_results(start) -> None:
+    """The vectors of a large request take a hundred megabytes."""
+    batcher = start()
+    future = batcher.submit([1], [3], lambda items: [np.zeros(3) for _ in items], "zeros")
+    kept = weakref.ref(future.result(10)[0])
+    del future
+    end = time.monotonic() + 10
+    while kept() is not None and time.monotonic() < end:
+        time.sleep(0.01)
+    assert kept() is None
 
 
 def test_closing_finishes_the_queue(start, watched: Watched) -> None:

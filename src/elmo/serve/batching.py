@@ -3,8 +3,7 @@
 A model embeds thirty sentences in little more time than one. Each model therefore has one worker thread, which takes
 whatever is queued and passes it to ``Embedder.embed`` as one batch. While it computes, the next batch collects. An idle
 model whose last batch had several requests waits a few milliseconds for more to arrive; a client alone does not have to
-wait. Task models that share a biLM also share its worker
-thread, and their examples are batched in the same way.
+wait. Task models that share a biLM also share its worker thread, and their examples are batched in the same way.
 
 A request with more sentences than fit in a batch is split, and the remainder goes to the back of the queue. The queue
 is bounded, so that an overloaded server answers with a 429 immediately instead of responding too late.
@@ -170,18 +169,25 @@ class BatchWorker:
 
     def _work(self) -> None:
         trimmed = time.perf_counter()
-        while batch := self._next_batch():
-            start = time.perf_counter()
-            groups: dict[Hashable, list[_BatchPart]] = defaultdict(list)
-            for request, items in batch:
-                groups[request.key].append((request, items))
-            for parts in groups.values():
-                self._compute(parts)
-            self._metrics.count("elmo_compute_seconds_total", time.perf_counter() - start, model=self.name)
-            self._metrics.observe("elmo_batch_requests", len(batch), model=self.name)
+        while self._run_next_batch():
             if time.perf_counter() - trimmed >= TRIM_INTERVAL:
                 release_memory()
                 trimmed = time.perf_counter()
+
+    def _run_next_batch(self) -> bool:
+        """Wait for a batch and compute it. Return whether there was one; it is gone when the worker waits again."""
+        batch = self._next_batch()
+        if not batch:
+            return False
+        start = time.perf_counter()
+        groups: dict[Hashable, list[_BatchPart]] = defaultdict(list)
+        for request, items in batch:
+            groups[request.key].append((request, items))
+        for parts in groups.values():
+            self._compute(parts)
+        self._metrics.count("elmo_compute_seconds_total", time.perf_counter() - start, model=self.name)
+        self._metrics.observe("elmo_batch_requests", len(batch), model=self.name)
+        return True
 
     def _next_batch(self) -> list[_BatchPart]:
         """Wait for the next batch. It is empty if the worker is closed and the queue is done."""
