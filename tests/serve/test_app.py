@@ -1,5 +1,6 @@
 """The responses of each route, and that their vectors equal those of the model."""
 
+import asyncio
 import base64
 import io
 import json
@@ -18,6 +19,7 @@ from starlette.testclient import TestClient
 import elmo
 from elmo.search.index import Index
 from elmo.serve.app import create_app
+from elmo.serve.batching import BatchWorker
 from elmo.serve.settings import ServeSettings
 
 SENTENCES = ["The play was sold out .", ["Pre", "-", "tokenized"], "손을 씻고"]
@@ -513,3 +515,19 @@ def test_words_that_a_model_cannot_embed(speaker: elmo.Embedder) -> None:
 
     with TestClient(create_app({"s": Choosy(speaker.bilm)})) as client:
         assert "not in the vocabulary" in error_of(client.post("/embed", json={"sentences": ["unheard"]}), 400)
+
+
+def test_a_worker_that_is_added_while_the_server_stops(model: elmo.Embedder, speaker: elmo.Embedder) -> None:
+    """The explorer may be loading a task model."""
+    app = create_app({"speaker": speaker, "plain": model})
+    service = app.state.service
+    late = BatchWorker("late", service.settings, service.metrics)
+
+    async def stop() -> None:
+        async with app.router.lifespan_context(app):
+            service.models["speaker"].batcher.submit(
+                [1], [3], lambda items: [service.workers.update({0: late})], "the last work before the end"
+            )
+
+    asyncio.run(stop())
+    assert service.workers[0] is late

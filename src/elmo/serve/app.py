@@ -128,7 +128,7 @@ def create_app(
         for worker in workers.values():
             worker.start()
         yield
-        for worker in workers.values():
+        for worker in list(workers.values()):  # the explorer may add one while these end
             await asyncio.to_thread(worker.close)
 
     app = FastAPI(
