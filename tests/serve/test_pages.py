@@ -130,6 +130,13 @@ def test_static_neighbors(model):
     assert (unknown["known"], unknown["words"]) == (False, [])
 
 
+def test_a_typed_sentence_is_embedded_once_however_often_it_has_the_word(client):
+    """A hundred copies of each of these sentences would not fit in the queue of the model."""
+    typed = [["the"] * (MAX_WORDS - 1) + [str(number)] for number in range(4)]
+    found = post(client, "map", words=typed[0], position=0, typed=typed, layer=2)
+    assert sum(point["typed"] for point in found["points"]) == 4 * (MAX_WORDS - 1)
+
+
 def test_the_map_begins_with_the_selected_occurrence(client):
     found = post(client, "map", words=WORDS, position=1, layer=2)
     assert found["total"] == len(found["points"]) == PLAYS + 1

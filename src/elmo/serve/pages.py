@@ -283,8 +283,9 @@ class Explorer:
             if normalize_word(word) == wanted
         )
         found.pop(selected)
-        layers = await asyncio.gather(*(self.layers(sentence) for sentence, _ in found))
-        others = [TypedWord(*place, vectors[:, place[1]]) for place, vectors in zip(found, layers, strict=True)]
+        sentences = list(dict.fromkeys(sentence for sentence, _ in found))  # each once, however often it has the word
+        layers = dict(zip(sentences, await asyncio.gather(*map(self.layers, sentences)), strict=True))
+        others = [TypedWord(*place, layers[place[0]][:, place[1]]) for place in found]
         return [TypedWord(*selected, query), *others]
 
     def map(self, typed: Sequence[TypedWord], request: MapRequest) -> dict[str, Any]:
