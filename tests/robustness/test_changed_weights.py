@@ -116,6 +116,32 @@ def test_a_loaded_model_is_not_checked_until_someone_else_can_change_it(publishe
     assert not np.array_equal(before[0], elmo.load(published_folder).embed(TEXT)[0].layers)
 
 
+def test_tasks_and_servers_read_a_model_without_making_it_slower(published_folder, task_folders, tmp_path, monkeypatch):
+    """Reading all weights before every batch takes as long as a sentence."""
+    from elmo.engines import current
+
+    pytest.importorskip("fastapi", reason="needs elmo-torch[serve]")
+    from serve.servers import random_model
+
+    from elmo.serve.app import create_app
+
+    model, alone = elmo.load(published_folder), elmo.load_task(task_folders["ner"])
+    ner = elmo.load_task(task_folders["ner"], elmo=model)
+    random_model().save(tmp_path / "speaker")
+    speaker = elmo.load(tmp_path / "speaker")
+    create_app({"speaker": speaker, "model": model}, tasks={"ner": ner})
+
+    def use_all() -> None:
+        for embedder in (model, speaker):
+            embedder.embed(TEXT)
+        for task in (ner, alone):
+            task("Ann saw Hugo.")
+
+    use_all()
+    monkeypatch.setattr(current.WeightsStamp, "of", lambda bilm: pytest.fail("the weights were read"))
+    use_all()
+
+
 def test_other_settings_of_the_same_embedder(model: elmo.Embedder, embedder: elmo.Embedder) -> None:
     exact = embedder.embed(TEXT)[0].layers
     embedder.precision = "bf16"

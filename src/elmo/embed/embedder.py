@@ -24,7 +24,7 @@ from elmo.model.lstm import LSTMState
 from elmo.model.softmax import Softmax
 from elmo.text.coverage import Mismatch, mismatch
 from elmo.text.tokens import Tokenizer, tokenizer_for
-from elmo.validation import checked_choice, checked_count, checked_instance, checked_sentences
+from elmo.validation import checked_choice, checked_count, checked_flag, checked_instance, checked_sentences
 from elmo.weights.catalog import local_file
 from elmo.weights.folder import push_to_hub, read_softmax, write_folder
 from elmo.weights.locate import DEFAULT, locate, read_model
@@ -56,6 +56,8 @@ class Embedder:
         softmax: The softmax of a model that can also predict words, so that it is saved along with the biLM.
         precision: "float32" (exact), "bf16", or "int8" (CPU only). It changes how vectors are computed, not ``bilm``.
         name: What the model was loaded as, for people.
+        shared: Whether anyone else holds the biLM and may change its weights. They are then read before every batch, to
+            notice a change.
     """
 
     def __init__(
@@ -65,11 +67,14 @@ class Embedder:
         softmax: Softmax | None = None,
         precision: Precision = "float32",
         name: str | None = None,
+        *,
+        shared: bool = True,
     ) -> None:
         checked_instance("bilm", bilm, BiLM, "such as elmo.load().bilm")
         checked_instance("softmax", softmax, Softmax, "of a language model", optional=True)
         checked_choice("precision", precision, get_args(Precision))
         self.bilm = bilm
+        self._bilm_is_shared = checked_flag("shared", shared)
         self.warm_up = tuple(" ".join(words) for words in checked_sentences(warm_up, str.split))
         self.softmax = softmax
         self.precision: Precision = precision
@@ -95,6 +100,16 @@ class Embedder:
         self._current: CurrentEngine | None = None
         self._warm: tuple[Engine, tuple[str, ...], LSTMState] | None = None
         self._fingerprint: tuple[WeightsStamp, str] | None = None
+
+    @property
+    def bilm_to_read(self) -> BiLM:
+        """The language model for callers that never change its weights, so that ``embed`` need not look for changes."""
+        return self._bilm
+
+    @property
+    def device(self) -> torch.device:
+        """The device of the biLM."""
+        return self._bilm.device
 
     @property
     def config(self) -> BiLMConfig:
@@ -412,6 +427,4 @@ def load(
         bilm = read_model(path)
         softmax, name = read_softmax(path, bilm), str(DEFAULT if model is None else model)
     softmax = None if softmax is None else softmax.to(device)
-    embedder = Embedder(bilm.to(device), softmax=softmax, precision=precision, name=name)
-    embedder._bilm_is_shared = False  # it was just read, so nobody else has it
-    return embedder
+    return Embedder(bilm.to(device), softmax=softmax, precision=precision, name=name, shared=False)

@@ -141,7 +141,7 @@ class BiLMShim(Shim):
 
     def to_bytes(self) -> bytes:
         """Serialize the biLM: configuration, vocabulary and weights."""
-        bilm = self.embedder.bilm
+        bilm = self.embedder.bilm_to_read
         return srsly.msgpack_dumps(
             {
                 "config": bilm.config.to_dict(),
@@ -165,7 +165,7 @@ class BiLMShim(Shim):
         weights = tensors_of(stored["weights"])
         check_tensors("the bytes of the pipeline", shapes_of(bilm), weights, "its configuration")
         bilm.load_state_dict(weights, strict=True, assign=True)
-        self._model = Embedder(bilm.eval().to(get_torch_default_device()))
+        self._model = Embedder(bilm.eval().to(get_torch_default_device()), shared=False)
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -232,7 +232,7 @@ class Explorer:
             async with self._load_next:  # one after the other, so that they share their biLM
                 shared = [model.embedder for model in service.models.values()]
                 shared += [served.trained.elmo for served in service.tasks.values() if served.trained.elmo is not None]
-                device = self.batcher.embedder.bilm.device
+                device = self.batcher.embedder.device
                 [trained] = await asyncio.to_thread(load_tasks, [self.tasks[name]], elmo=shared, device=device)
                 return service.add_task(name, trained)
         finally:

@@ -48,8 +48,8 @@ def load_task(
     """
     checked_instance("elmo", elmo, Embedder, "such as elmo.load('medium')", optional=True)
     checked = None if device is None else checked_device(device)  # before any large file is read
-    if checked is not None and elmo is not None and checked.type != elmo.bilm.device.type:
-        raise ValueError(f"device is {checked}, but elmo is on {elmo.bilm.device}; leave out device=")
+    if checked is not None and elmo is not None and checked.type != elmo.device.type:
+        raise ValueError(f"device is {checked}, but elmo is on {elmo.device}; leave out device=")
     return load_run(locate_task(name), checked, elmo)
 
 
@@ -124,7 +124,7 @@ def save_task(task: TrainedTask, folder: str | Path, *, with_elmo: bool = True) 
     if task.record is None:
         raise ValueError("the model is still being trained; load it from its run folder before you save it")
     metadata, words = task.record
-    inputs, bilm = task.model.words, task.model.words.bilm if task.elmo is None else task.elmo.bilm
+    inputs, bilm = task.model.words, task.model.words.bilm if task.elmo is None else task.elmo.bilm_to_read
     recorded = {name: metadata[name] for name in RECORDED}
     if bilm is not None:
         recorded["elmo"] = ELMO_FOLDER

@@ -230,13 +230,13 @@ def load_run(folder: str | Path, device: str | torch.device | None = None, elmo:
     task = task_named(metadata["task"])
     if elmo is not None and not trained_with(folder, elmo):
         raise ValueError(f"{folder}: was not trained with {elmo!r}; leave out elmo= to load the model that it needs")
-    place = device or (torch.device("cpu") if elmo is None else elmo.bilm.device)
+    place = device or (torch.device("cpu") if elmo is None else elmo.device)
     if elmo is None and (name := metadata["elmo"]) is not None:
-        elmo = Embedder(read_model(_bilm_path(run, metadata)).to(place), name=name)
+        elmo = Embedder(read_model(_bilm_path(run, metadata)).to(place), name=name, shared=False)
         wanted = metadata.get("base_model")  # older runs do not record it
         if name != ELMO_FOLDER and wanted not in (None, elmo.fingerprint()):
             raise ValueError(f"{folder}: was trained with another version of the model {name}; install that version")
-    bilm, engine = (None, None) if elmo is None else (elmo.bilm, elmo.engine)
+    bilm, engine = (None, None) if elmo is None else (elmo.bilm_to_read, elmo.engine)
     model = _build_model(task, run, metadata, bilm, engine)
     run.load_weights(model)
     model.to(place).eval()
