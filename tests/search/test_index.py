@@ -168,7 +168,7 @@ class TestIndex:
         assert "elmo-torch[analysis]" in large.note
         assert large.search(np.ones(index.metadata.dim), "top", 3) == before
 
-    def test_large_with_faiss(self, model: elmo.Embedder, tmp_path: Path) -> None:
+    def test_large_with_faiss(self, model: elmo.Embedder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         pytest.importorskip("faiss", reason="faiss-cpu is not installed")
         random = np.random.default_rng(0)
         words = [*"abcdefghij", "tel", "brint", "dorn"]
@@ -178,9 +178,12 @@ class TestIndex:
         exact = index.search(vector, "top", 5, exclude_sentence=many[7])
         index = replace(index, exact_up_to=100)
         assert "FAISS" in index.note
-        for _ in range(2):  # builds, then reads
-            assert index.search(vector, "top", 5, exclude_sentence=many[7]) == exact
+        for opened in (index, replace(index)):  # builds, then reads
+            assert opened.search(vector, "top", 5, exclude_sentence=many[7]) == exact
             assert (tmp_path / "i" / "layer-2.faiss").exists()
+        with monkeypatch.context() as patch:
+            patch.setattr(module, "checksum", lambda path: pytest.fail("a large file was read again"))
+            assert index.search(vector, "top", 5, exclude_sentence=many[7]) == exact
         assert len(index.search(vector, "top", 2000, distinct_sentences=False)) == 2000  # more than FAISS proposes
         # Another corpus in the same folder does not meet the old cells.
         build_index(model, many[:200], tmp_path / "i", "top")

@@ -11,7 +11,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any, Literal
@@ -85,6 +85,8 @@ class Index:
     """Number of words up to which all vectors are compared, even if FAISS is installed."""
     chunk_size: int = 1 << 13
     """Rows compared at a time: few enough to stay in the processor's cache."""
+    _clusters: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
+    """FAISS indexes by layer, once they have been searched: comparing a file with its checksum reads all of it."""
 
     def __repr__(self) -> str:
         layers = ", ".join(self.metadata.layers)
@@ -249,7 +251,14 @@ class Index:
         )
 
     def _candidates(self, name: str, query: NDArray[np.float32], count: int) -> RowIds:
-        """Return the rows that FAISS considers nearest; the FAISS index is built when it is first needed."""
+        """Return the rows that FAISS considers nearest."""
+        if name not in self._clusters:
+            self._clusters[name] = self._open_clusters(name)
+        _, rows = self._clusters[name].search(query[None], max(FAISS_CANDIDATES, count))
+        return rows[0][rows[0] >= 0]
+
+    def _open_clusters(self, name: str) -> Any:
+        """Open the FAISS index of a layer, which is built unless there is one that is intact."""
         faiss: Any = importlib.import_module("faiss")
         path = self.folder / f"layer-{name}.faiss"
         record = path.with_name(path.name + ".json")
@@ -260,8 +269,7 @@ class Index:
                 scratch.write_text(json.dumps(checksum(path)))
         clusters = faiss.read_index(str(path), faiss.IO_FLAG_MMAP | faiss.IO_FLAG_READ_ONLY)
         clusters.nprobe = FAISS_PROBES
-        _, rows = clusters.search(query[None], max(FAISS_CANDIDATES, count))
-        return rows[0][rows[0] >= 0]
+        return clusters
 
     def _faiss_index(self, faiss: Any, vectors: NDArray[np.float16]) -> Any:
         """Build an inverted-file index that keeps the vectors in float16."""
