@@ -12,7 +12,7 @@ from parity.numpy_bilm import random_model, write_published
 
 import elmo
 from elmo.search import index as module
-from elmo.search.index import Index, build_index, open_index
+from elmo.search.index import Index, build_index, default_index_folder, open_index
 from elmo.search.occurrences import find_word
 
 TEXT = """Mavo tel brint the dorn .
@@ -221,3 +221,11 @@ class TestNeighbors:
         assert not index.matches(other)
         with pytest.raises(ValueError, match="another model"):
             index.neighbors(other, ["tel"], 0)
+
+
+def test_indexes_are_kept_where_downloads_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ELMO_CACHE", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", "")  # the same as none
+    assert default_index_folder("small", "all", ["a.txt"]).is_absolute()
+    monkeypatch.setenv("ELMO_CACHE", str(tmp_path))
+    assert default_index_folder("small", "all", ["a.txt"]).parent == tmp_path

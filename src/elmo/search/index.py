@@ -8,7 +8,6 @@ import hashlib
 import importlib
 import importlib.util
 import json
-import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -35,6 +34,7 @@ from elmo.files import (
 from elmo.search.occurrences import Neighbor, Occurrences, RowIds
 from elmo.search.vectors import unit
 from elmo.text.counts import counted
+from elmo.weights.download import cache_folder
 
 Layer = Literal["top", "average"] | int
 """The top layer, the average of all layers, or one layer by its index (0 is the token layer)."""
@@ -440,8 +440,7 @@ def _check_arrays(metadata: IndexMetadata, text: Occurrences, vectors: Mapping[s
 def default_index_folder(model: str, layers: str, texts: Iterable[str | Path]) -> Path:
     """Return the folder in the user's cache for the index of some texts by a model."""
     key = f"{model} {layers} " + "".join(f"{Path(path).resolve()} " for path in texts)
-    cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "elmo"
-    return cache / hashlib.sha256(key.encode()).hexdigest()[:16]
+    return cache_folder() / hashlib.sha256(key.encode()).hexdigest()[:16]
 
 
 def layer_name(layer: Layer | str, n_layers: int) -> str:

@@ -53,7 +53,7 @@ def is_url(path: str | Path) -> bool:
 
 
 def cache_folder() -> Path:
-    """Return the folder for downloaded files: ``ELMO_CACHE``, or the usual place of the operating system."""
+    """Return the folder for downloads and indexes: ``ELMO_CACHE``, or the usual place of the operating system."""
     if chosen := os.environ.get(CACHE_VARIABLE):
         return Path(chosen).expanduser()
     if sys.platform == "win32":
