@@ -38,6 +38,9 @@ def test_neighbors(text: Path, vectors: Path, published_folder: Path, tmp_path: 
     assert "[king]" in result.stdout.decode()
     assert "static vectors:" in result.stdout.decode()
     assert run(*query, *options).stdout != b""  # the index is there already
+    unknown = run("neighbors", "Zyx", "--in", "a Zyx sees the cat .", *options, "--vectors", vectors)
+    assert "[dog]" in unknown.stdout.decode(), "the neighbors in context do not need a static vector"
+    assert "static vectors: the word has none" in unknown.stdout.decode()
     assert "is not a word of" in error_of(run("neighbors", "queen", "--in", "a king .", *options))
     assert "layer must be" in error_of(run(*query, *options, "--layer", "9"))
 
@@ -142,4 +145,5 @@ def test_format_neighbors() -> None:
     assert "0.512  … g h" in text
     assert "z [tel] [red] ." in text
     assert "(how)\nstatic vectors: brint 0.99" in text
+    assert "static vectors: the word has none" in shown(("", "tel", ""), found, [])
     assert "no other occurrence" in shown(("", "tel", ""), [])

@@ -84,7 +84,10 @@ def neighbors(
     with tqdm(total=total, desc="index", unit=" words", unit_scale=True, disable=None, leave=False) as bar:
         built = build_index(embedder, text, folder, chosen, bar.update)
     found = built.neighbors(embedder, words, position, chosen, count, same_word=same_word, stem=stem)
-    static = () if vectors is None else StaticNeighbors(read_vectors(vectors)).nearest(words[position], count)
+    static = None
+    if vectors is not None:
+        all_static = StaticNeighbors(read_vectors(vectors))
+        static = all_static.nearest(words[position], count) if words[position] in all_static else []
     query = split_context(words, position, spaced=spacing(sentence, words))
     Console(highlight=False, soft_wrap=True).print(format_neighbors(query, found, static, built.note))
 
@@ -92,10 +95,13 @@ def neighbors(
 def format_neighbors(
     query: tuple[str, str, str],
     found: "Sequence[Neighbor]",
-    static: Sequence[tuple[str, float]] = (),
+    static: Sequence[tuple[str, float]] | None = None,
     note: str = "",
 ) -> "Group":
-    """Format a word in context, its neighbors with their similarities, and its static neighbors for the terminal."""
+    """Format a word in context, its neighbors with their similarities, and its static neighbors for the terminal.
+
+    There are no static neighbors if the word has no static vector; None if there are no static vectors at all.
+    """
     from rich.console import Group
     from rich.table import Table
     from rich.text import Text
@@ -109,8 +115,8 @@ def format_neighbors(
     if not found:
         lines.add_row("", Text("no other occurrence in the corpus", style="italic"))
     below = [Text(f"({note})", style="dim")] if note else []
-    if static:
-        named = ", ".join(f"{other} {similarity:.2f}" for other, similarity in static)
+    if static is not None:
+        named = ", ".join(f"{other} {similarity:.2f}" for other, similarity in static) or "the word has none"
         below.append(Text.assemble("static vectors: ", named))
     return Group(lines, *below)
 
