@@ -69,12 +69,19 @@ class TestEmbedFile:
         with pytest.raises(ValueError, match="resume is not possible: the input can be read only once"):
             embed_file(iter(LINES), tmp_path / "new.npz", model, resume=True)
 
+    def test_integers_of_other_types(self, model: elmo.Embedder, text: Path, tmp_path: Path) -> None:
+        embed_file(text, tmp_path / "out.npz", model, layers=np.int64(1), shard_lines=np.int32(2))  # type: ignore[arg-type]
+        with np.load(tmp_path / "out.npz") as file:
+            np.testing.assert_allclose(file["0"], model.embed(LINES[:1], 1)[0].layers, atol=1e-6)
+
     @pytest.mark.parametrize(
         ("options", "message"),
         [
             ({"ray_workers": 2}, "require ray=True"),
             ({"ray": True}, "Ray workers load the model themselves"),
             ({"shard_lines": 0}, "shard_lines must be at least 1"),
+            ({"shard_lines": "5"}, "shard_lines must be an integer"),
+            ({"batch_sentences": 0}, "batch_sentences must be at least 1"),
             ({"layers": 7}, "layers must be"),
         ],
     )

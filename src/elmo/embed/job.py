@@ -35,10 +35,11 @@ from elmo.embed.parts import (
     remove_damaged_parts,
     remove_parts,
 )
-from elmo.embed.select import EmbeddedSentence
+from elmo.embed.select import LAYER_NAMES, EmbeddedSentence
 from elmo.embed.sinks import MAX_SAFETENSORS_HEADER, join_parquet, open_sink, read_safetensors
 from elmo.engines.cpu import limit_compiled_products, release_memory
 from elmo.files import check_output_file, writing
+from elmo.validation import checked_count, checked_layers
 
 MAX_ROUNDS = 3
 """How often parts that turn out to be damaged are computed again before the disk is considered to be failing."""
@@ -142,8 +143,11 @@ def embed_file(
         raise ValueError("ray_address and ray_workers require ray=True")
     if ray and isinstance(model, Embedder):
         raise ValueError("Ray workers load the model themselves: pass its name or folder instead of a loaded model")
-    if shard_lines < 1:
-        raise ValueError(f"shard_lines must be at least 1, not {shard_lines}")
+    layers = checked_layers(layers, LAYER_NAMES)  # an ordinary integer, which the record of the job can store
+    shard_lines = checked_count("shard_lines", shard_lines)
+    batch_sentences = checked_count("batch_sentences", batch_sentences)
+    if ray_workers is not None:
+        ray_workers = checked_count("ray_workers", ray_workers)
     output = Path(output)
     inputs = [path for path in (input, model) if isinstance(path, str | Path)]
     if not sharded:

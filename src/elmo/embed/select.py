@@ -14,6 +14,9 @@ from elmo.config import Layers, Pool
 from elmo.engines.cuda import to_device
 from elmo.validation import checked_layers, shown
 
+LAYER_NAMES: tuple[str, ...] = get_args(get_args(Layers)[0])
+"""The layers that have a name."""
+
 
 @dataclass(frozen=True)
 class EmbeddedSentence:
@@ -41,7 +44,7 @@ class Selection:
     """
 
     def __init__(self, layers: Layers, pool: Pool | None, n_representations: int) -> None:
-        self.layers: Layers = checked_layers(layers, get_args(get_args(Layers)[0]), n_representations)
+        self.layers: Layers = checked_layers(layers, LAYER_NAMES, n_representations)
         if pool is not None and not (isinstance(pool, str) and pool in get_args(Pool)):
             raise ValueError(f"pool must be mean, max or None, not {shown(pool)}")
         self.pool = pool
