@@ -1,8 +1,10 @@
 import dataclasses
+import subprocess
 from pathlib import Path
 
 import pytest
 
+from elmo import results
 from elmo.results import Result, append_results, commit, machine, read_results, versions
 
 RESULT = Result("ner", "F1", 44.5, 1, "abc", {"torch": "2"}, "hash", "a machine", 12.5, {"place": "input"})
@@ -41,4 +43,18 @@ def test_where_a_result_comes_from(monkeypatch: pytest.MonkeyPatch) -> None:
     assert commit() == "told"
     monkeypatch.delenv("ELMO_COMMIT")
     monkeypatch.setenv("PATH", "")
+    assert commit().startswith("version ")
+
+
+def test_a_package_that_is_installed_inside_of_another_repository(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed = tmp_path / ".venv" / "elmo"
+    installed.mkdir(parents=True)
+    (tmp_path / ".gitignore").write_text(".venv\n")
+    git = ["git", "-C", tmp_path, "-c", "user.name=n", "-c", "user.email=e"]
+    for command in (["init"], ["add", "."], ["commit", "-m", "the user's own code"]):
+        subprocess.run([*git, *command], capture_output=True, check=True)
+    monkeypatch.delenv("ELMO_COMMIT", raising=False)
+    monkeypatch.setattr(results, "__file__", str(installed / "results.py"))
     assert commit().startswith("version ")

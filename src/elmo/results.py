@@ -111,7 +111,7 @@ def machine(device: str | None = None) -> str:
 
 
 def commit() -> str:
-    """Return the commit of the code, with a + if there are uncommitted changes.
+    """Return the commit of the code, with a + if there are uncommitted changes; of an installed package, the version.
 
     On a machine that has the code without its history, set ``ELMO_COMMIT``.
     """
@@ -119,6 +119,8 @@ def commit() -> str:
         return given
     git = ["git", "-C", str(Path(__file__).parent)]
     try:
+        # A package may be installed inside of another repository, whose commits say nothing about this code.
+        subprocess.run([*git, "ls-files", "--error-unmatch", Path(__file__).name], capture_output=True, check=True)
         head = subprocess.run([*git, "rev-parse", "--short=12", "HEAD"], capture_output=True, text=True, check=True)
         changed = subprocess.run([*git, "status", "--porcelain", "-uno"], capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError):
