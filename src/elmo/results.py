@@ -8,12 +8,15 @@ import subprocess
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from elmo import __version__
 from elmo.config import from_fields
 from elmo.files import parse_json_object
 from elmo.settings import check_fields
+
+if TYPE_CHECKING:
+    import torch
 
 
 @dataclass(frozen=True)
@@ -90,7 +93,7 @@ def versions() -> dict[str, str]:
     }
 
 
-def machine(device: str | None = None) -> str:
+def machine(device: "torch.device | str | None" = None) -> str:
     """Describe the machine: the GPU's name, or the processor and its number of cores.
 
     Args:
@@ -100,7 +103,7 @@ def machine(device: str | None = None) -> str:
 
     if device is None:
         device = "cuda" if torch.cuda.is_available() else "cpu"
-    if device.startswith("cuda"):
+    if torch.device(device).type == "cuda":
         return torch.cuda.get_device_name(device)
     name = platform.processor() or platform.machine()
     cpuinfo = Path("/proc/cpuinfo")

@@ -64,6 +64,12 @@ def train(name: str, data: TaskData, folder: Path, elmo_model: Path | None = Non
     return train_task(task_named(name), recipe, data, folder, torch.device("cpu"), seed=1, elmo=elmo_model)
 
 
+def test_the_record_names_the_device_in_use(samples: dict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("elmo.train.run.machine", lambda device: f"on {device}")
+    train("ner", samples["ner"], tmp_path / "run")
+    assert json.loads((tmp_path / "run" / "run.json").read_text())["device"] == "on cpu"
+
+
 @pytest.mark.parametrize("name", TASKS)
 def test_train_evaluate_predict(name: str, samples: dict, published_folder: Path, tmp_path: Path) -> None:
     data = samples[name]

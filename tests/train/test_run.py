@@ -8,6 +8,8 @@ import torch
 from safetensors.torch import load_file
 from torch import nn
 
+from elmo.paper.exhibit import ANALYSIS_FILE, Measurement, Setup, record
+from elmo.results import read_results
 from elmo.train.checkpoints import Checkpoints, TrainingState
 from elmo.train.pretrain import Recipe
 from elmo.train.run import RunFolder
@@ -40,6 +42,15 @@ def test_begin(run: RunFolder) -> None:
     (run.path / "words.txt").write_text("b\n")
     with pytest.raises(ValueError, match=r"words\.txt: damaged"):
         run.check_file("words.txt")
+
+
+def test_a_run_on_the_cpu_of_a_machine_with_a_gpu(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "get_device_name", lambda device: "a GPU")
+    assert RunFolder(tmp_path / "gpu").begin(METADATA)["device"] == "a GPU"
+    assert "cores" in RunFolder(tmp_path / "cpu").begin(METADATA, device=torch.device("cpu"))["device"]
+    record([Measurement("what", "metric", 1.0, {})], [], 1.0, Setup(tmp_path, device="cpu"))
+    assert "cores" in read_results(tmp_path / ANALYSIS_FILE)[0].machine
 
 
 def test_only_an_empty_folder_can_be_used(run: RunFolder, tmp_path: Path) -> None:

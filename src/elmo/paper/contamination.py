@@ -241,7 +241,7 @@ class Contamination(Exhibit[ContaminationResult]):
         with progress_bars() as progress:
             result = compare({name: (unit, units) for name, (unit, units, _) in data.items()}, files, progress)
         paths = list(dict.fromkeys(path for _, _, paths in data.values() for path in paths))
-        record(result.results(), paths, time.monotonic() - started, setup.output)
+        record(result.results(), paths, time.monotonic() - started, setup)
         return result
 
     def collect(self, results: ContaminationResult) -> dict[str, Table]:

@@ -131,15 +131,15 @@ class Measurement(NamedTuple):
     details: dict[str, Any]
 
 
-def record(measurements: Sequence[Measurement], data: Sequence[Path], seconds: float, output: Path) -> None:
-    """Append measurements to the results file, with the code, data and machine that they depend on."""
+def record(measurements: Sequence[Measurement], data: Sequence[Path], seconds: float, setup: Setup) -> None:
+    """Append measurements to the results file of a setup, with the code, data and machine that they depend on."""
     digest = hashlib.sha256()
     for path in data:
         for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
             digest.update(file.read_bytes() if file.is_file() else b"")
-    provenance = (0, commit(), versions(), digest.hexdigest(), machine(), round(seconds, 1))
+    provenance = (0, commit(), versions(), digest.hexdigest(), machine(setup.device), round(seconds, 1))
     append_results(
-        output / ANALYSIS_FILE, [Result(m.what, m.metric, m.value, *provenance, m.details) for m in measurements]
+        setup.output / ANALYSIS_FILE, [Result(m.what, m.metric, m.value, *provenance, m.details) for m in measurements]
     )
 
 

@@ -256,7 +256,7 @@ def _measured(
         started = time.monotonic()
         measurements = measure(files, setup)
         completed = [one._replace(what=name, details={**one.details, **wanted}) for one in measurements]
-        record(completed, files, time.monotonic() - started, setup.output)
+        record(completed, files, time.monotonic() - started, setup)
         found = _stored(setup.output, wanted, name)
     return found
 

@@ -111,7 +111,7 @@ class Perplexities(Exhibit[list[TextPerplexity]]):
                     found = perplexity(model, chosen)
                     seconds = time.monotonic() - started
                     one = TextPerplexity(text, name, fingerprint, found, len(chosen), len(sentences), seconds)
-                    record([one.measurement()], text.files, seconds, setup.output)
+                    record([one.measurement()], text.files, seconds, setup)
                     results.append(one)
                     progress(name, number, len(texts))
         return results

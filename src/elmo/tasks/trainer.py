@@ -169,6 +169,7 @@ def train_task(
                 **given,
             },
             add_files,
+            device,
         )
     torch.manual_seed(seed)
     model = _build_model(task, run, metadata, bilm)

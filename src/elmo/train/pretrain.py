@@ -258,7 +258,8 @@ def pretrain(
         require_heldout(len(corpus.heldout))
         if resume and not base and "base_model" in run.read():
             raise ValueError(f"{folder}: cannot be resumed: the run started from a model, which must be given again")
-        start_run(run, recipe, seed=seed, resume=resume, data_hash=corpus.metadata["data_hash"], **base)
+        data_hash = corpus.metadata["data_hash"]
+        start_run(run, recipe, runtime.device, seed=seed, resume=resume, data_hash=data_hash, **base)
     job = Pretraining(model, corpus, recipe.rows, runtime, seed=seed, workers=workers)
     # The gradients of a softmax that knows nothing yet would spoil a biLM that is trained already.
     late = model.bilm.parameters() if trained is not None and not trained.has_softmax else ()
@@ -273,6 +274,7 @@ def pretrain(
 def start_run(
     run: RunFolder,
     recipe: Recipe,
+    device: torch.device,
     *,
     seed: int,
     resume: bool,
@@ -284,6 +286,7 @@ def start_run(
     Args:
         run: The run folder.
         recipe: The recipe of the run.
+        device: The device that it begins on.
         seed: The seed of the run.
         resume: Resume the run instead of beginning it.
         add_files: See ``RunFolder.begin``.
@@ -295,7 +298,7 @@ def start_run(
         run.resume({**metadata, "recipe": {name: settings[name] for name in ("model", "rows")}})
         run.update(recipe=settings)
     else:
-        run.begin(metadata, add_files)
+        run.begin(metadata, add_files, device)
 
 
 def recorded_recipe(run: RunFolder) -> tuple[Recipe, int]:

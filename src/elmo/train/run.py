@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+import torch
 from torch import nn
 
 from elmo.files import checksum, read_json_object, replacing_file, replacing_folder, writing
@@ -76,6 +77,7 @@ class RunFolder:
         self,
         metadata: Mapping[str, Any],
         add_files: Callable[[Path], Mapping[str, Any] | None] | None = None,
+        device: torch.device | str | None = None,
     ) -> dict[str, Any]:
         """Start a run: record how it was started, together with the code, the versions in use and the device.
 
@@ -83,6 +85,7 @@ class RunFolder:
             metadata: What defines the run. Must be representable as JSON.
             add_files: Writes further files into the folder it is given. They appear together with the metadata, to
                 which it may add what it returns.
+            device: The device that the run computes on; by default a GPU if there is one.
 
         Returns:
             The metadata as recorded.
@@ -91,7 +94,7 @@ class RunFolder:
             ValueError: If the folder is not empty.
         """
         self.require_empty()
-        recorded = {**metadata, "commit": commit(), "versions": versions(), "device": machine()}
+        recorded = {**metadata, "commit": commit(), "versions": versions(), "device": machine(device)}
         with replacing_folder(self.path) as scratch, writing(self.path):
             if add_files is not None:
                 recorded |= add_files(scratch) or {}

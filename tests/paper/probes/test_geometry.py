@@ -138,7 +138,7 @@ class TestMeasure:
         assert nothing.words == ()
         assert math.isnan(nothing.layers[0].self_similarity.value)
         assert "–" in geometry_table([nothing]).markdown()
-        assert all(r.metric != "self_similarity" for r in nothing.results())
+        assert all(r.metric != "self_similarity" for r in nothing.results("cpu"))
 
     def test_words_without_vectors_do_not_count(self) -> None:
         values = np.random.default_rng(4).normal(size=(5, DIM)).astype(np.float32)
@@ -199,7 +199,7 @@ class TestReport:
 
     def test_results(self, tmp_path: Path) -> None:
         result = measure(Made(mixed, 3), text(), pairs=50)
-        append_results(tmp_path / "r.jsonl", result.results())
+        append_results(tmp_path / "r.jsonl", result.results("cpu"))
         read = read_results(tmp_path / "r.jsonl")
         assert len(read) == 3 * 6 + 3
         assert json.dumps(read[0].details)

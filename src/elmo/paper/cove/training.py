@@ -173,7 +173,7 @@ def train_cove(
     if resume:
         run.resume(metadata)
     else:
-        _begin(run, metadata, pairs, vectors_path, recipe)
+        _begin(run, metadata, pairs, vectors_path, recipe, device)
     torch.manual_seed(seed)
     model, vocabulary = build(run)
     model.to(device)
@@ -189,6 +189,7 @@ def _begin(
     pairs: Sequence[TranslationPair],
     vectors_path: str | Path,
     recipe: CoveRecipe,
+    device: torch.device,
 ) -> None:
     """Choose the vocabularies, and start the run with them."""
     run.require_empty()  # before the vectors are read, which takes a while
@@ -210,7 +211,7 @@ def _begin(
         save_tensors({"vectors": torch.from_numpy(vectors.values).half()}, folder / VECTORS_FILE)
 
     sizes = {"pairs": len(pairs), "fixed": len(known), "learned": len(learned), "german": len(german)}
-    run.begin({"model_type": "cove", **metadata, "vectors": str(vectors_path), "sizes": sizes}, add_files)
+    run.begin({"model_type": "cove", **metadata, "vectors": str(vectors_path), "sizes": sizes}, add_files, device)
 
 
 def _finish(run: RunFolder, job: CoveJob) -> dict[str, Any]:

@@ -126,8 +126,8 @@ class GeometryResult:
             )
         return Table(f"Words by context dependence: {self.source}, {names[number]}", header, rows, note)
 
-    def results(self) -> list[Result]:
-        """Return every value with the code, data and machine that it depends on."""
+    def results(self, device: str) -> list[Result]:
+        """Return every value with the code, data and machine that it depends on; ``device`` computed the vectors."""
         found: list[tuple[str, float, dict[str, Any]]] = []
         for layer in self.layers:
             for metric in ("anisotropy", "self_similarity", "intra_sentence"):
@@ -139,7 +139,7 @@ class GeometryResult:
             for column, second in enumerate(self.layers[:row]):
                 found.append(("cka", float(self.cka[row, column]), {"layers": [second.name, first.name]}))
         shared = {"source": self.source, "sentences": self.n_sentences, "pairs": self.n_pairs}
-        provenance = (self.seed, commit(), versions(), self.data_hash, machine(), self.seconds)
+        provenance = (self.seed, commit(), versions(), self.data_hash, machine(device), self.seconds)
         found = [(metric, value, details) for metric, value, details in found if not math.isnan(value)]
         return [Result("geometry", metric, value, *provenance, shared | details) for metric, value, details in found]
 
@@ -163,7 +163,7 @@ class Geometry(Exhibit[list[GeometryResult]]):
         representations = load_representations(setup)
         sentences = read_corpus(self.texts, tokenizer_of(representations, self.pretokenized), self.max_sentences)
         results = [measure(representation, sentences, self.seed) for representation in representations]
-        append_results(setup.output / ANALYSIS_FILE, [r for result in results for r in result.results()])
+        append_results(setup.output / ANALYSIS_FILE, [r for result in results for r in result.results(setup.device)])
         return results
 
     def collect(self, results: list[GeometryResult]) -> dict[str, Table]:

@@ -278,7 +278,7 @@ class Homonyms(Exhibit[list[HomonymResult]]):
                 maps[word] = map_found(representation, occurrences, word, self.layer, method=self.method)
             results.append(HomonymResult(agreement, maps))
         measurements = [one for result in results for one in result.agreement.measurements()]
-        record(measurements, [self.senses or KOREAN.path], time.monotonic() - started, setup.output)
+        record(measurements, [self.senses or KOREAN.path], time.monotonic() - started, setup)
         return results
 
     def _uses(self, tokenizer: TokenizerName) -> list[HomonymUse]:

@@ -209,7 +209,7 @@ class PlayNeighbors(Exhibit[list[PlayResult]]):
             for r in results
             for layer in r.agreement.layers
         ]
-        record(measurements, [PLAY], time.monotonic() - started, setup.output)
+        record(measurements, [PLAY], time.monotonic() - started, setup)
         return results
 
     def collect(self, results: list[PlayResult]) -> dict[str, Table]:

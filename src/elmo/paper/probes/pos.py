@@ -145,7 +145,7 @@ class PartsOfSpeech(Exhibit[POSResult]):
         splits = [read_tagged(path, self.column) for path in files]
         with progress_bars() as progress:
             result = probe(representations, *splits, device=setup.device, progress=progress)
-        record(result.results(), files, time.monotonic() - started, setup.output)
+        record(result.results(), files, time.monotonic() - started, setup)
         return result
 
     def collect(self, results: POSResult) -> dict[str, Table]:

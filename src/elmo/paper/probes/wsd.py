@@ -182,7 +182,7 @@ class WordSenses(Exhibit[WSDResult]):
         training, evaluation, inventory = read_semcor(semcor), read_evaluation_sets(sets), read_wordnet(wordnet)
         with progress_bars() as progress:
             result = disambiguate(representations, training, evaluation, inventory, progress)
-        record(result.results(), [semcor, wordnet], time.monotonic() - started, setup.output)
+        record(result.results(), [semcor, wordnet], time.monotonic() - started, setup)
         return result
 
     def collect(self, results: WSDResult) -> dict[str, Table]:
