@@ -6,7 +6,8 @@ import pytest
 from commands import error_of, run
 from paper.evaluation_data import TWEET, write_evaluation_data
 
-from elmo.paper.perplexity import held_out_texts, model_names, sample
+from elmo.paper.exhibit import model_names
+from elmo.paper.perplexity import held_out_texts, sample
 from elmo.results import read_results
 from elmo.train.perplexity import perplexity
 from elmo.weights.locate import locate, read_language_model
@@ -46,7 +47,8 @@ def test_samples_are_drawn_with_a_seed_and_keep_the_order() -> None:
 
 def test_names() -> None:
     assert model_names(["small", "runs/original"]) == ["small", "original"]
-    assert model_names(["small", "old/small"]) == ["small", "old/small"]
+    assert model_names(["small", "old/small", "/new/small"]) == ["small", "old-small", "new-small"]
+    assert model_names(["."]) == [Path.cwd().name]
 
 
 def test_misuse(tmp_path: Path, published_folder: Path) -> None:

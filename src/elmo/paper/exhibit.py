@@ -81,6 +81,14 @@ class Setup:
     """Keep the run folders of trained models, in ``trained`` in the output folder. Otherwise they are deleted."""
 
 
+def model_names(models: Sequence[str]) -> list[str]:
+    """Return short names of models, also for names of files: the last part of a path, or all if two have the same."""
+    names = [Path(model).absolute().name for model in models]
+    if len(set(names)) == len(names):
+        return names
+    return ["-".join(part for part in Path(model).parts if part != Path(model).anchor) for model in models]
+
+
 def check_results_folder(folder: Path, inputs: Iterable[Path | None] = ()) -> None:
     """Check, before anything is measured, that results may be written into a folder.
 

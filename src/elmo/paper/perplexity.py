@@ -17,7 +17,7 @@ from elmo.config import TokenizerName
 from elmo.datasets.evaluation_texts import OUT_OF_DOMAIN, read_evaluation_texts
 from elmo.datasets.folders import data_folder
 from elmo.datasets.lines import uncompressed_name
-from elmo.paper.exhibit import DATA_FOLDER, Exhibit, Measurement, Setup, progress_bars, read_corpus, record
+from elmo.paper.exhibit import DATA_FOLDER, Exhibit, Measurement, Setup, model_names, progress_bars, read_corpus, record
 from elmo.paper.report import Table
 from elmo.train.perplexity import Perplexity, perplexity
 from elmo.weights.locate import locate, read_language_model
@@ -157,9 +157,3 @@ def sample(sentences: list[list[str]], most: int) -> list[list[str]]:
         return sentences
     chosen = sorted(random.Random(SEED).sample(range(len(sentences)), most))
     return [sentences[index] for index in chosen]
-
-
-def model_names(models: Sequence[str]) -> list[str]:
-    """Return short names of models: the last part of a path, unless two models have the same."""
-    names = [Path(model).name for model in models]
-    return names if len(set(names)) == len(names) else list(models)

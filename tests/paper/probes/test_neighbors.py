@@ -1,5 +1,7 @@
 """Table 4 on a made-up corpus, and the evaluation on labeled sentences."""
 
+import json
+import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -9,7 +11,9 @@ from numpy.typing import NDArray
 
 import elmo
 from elmo.datasets.static_vectors import StaticVectors
-from elmo.paper.probes.neighbors import PLAY, evaluate_labeled, neighbor_table, read_labeled_uses
+from elmo.paper.exhibit import ANALYSIS_FILE, Setup
+from elmo.paper.probes.neighbors import PLAY, PlayNeighbors, evaluate_labeled, neighbor_table, read_labeled_uses
+from elmo.results import read_results
 from elmo.search.index import Index, build_index
 from elmo.search.static_neighbors import StaticNeighbors
 
@@ -110,3 +114,14 @@ class TestLabeledUses:
         for sense in ("theatre", "sport"):
             assert sum(use.sense == sense and use.part == "query" for use in uses) >= 6
             assert sum(use.sense == sense and use.part == "corpus" for use in uses) >= 15
+
+
+def test_models_in_folders_of_the_same_name(published_folder: Path, tmp_path: Path) -> None:
+    """Neither replaces the tables of the other."""
+    folders = [shutil.copytree(published_folder, tmp_path / name / "model") for name in ("one", "two")]
+    words = [[word, word, "X", None] for word in ("They", "saw", "the", "play", ".")]
+    (tmp_path / "semcor.jsonl").write_text(json.dumps({"toks": words}) + "\n")
+    exhibit = PlayNeighbors(tmp_path / "semcor.jsonl")
+    results = exhibit.run(Setup(tmp_path / "results", models=tuple(map(str, folders))))
+    assert len(exhibit.collect(results)) == 6
+    assert len({result.details["source"] for result in read_results(tmp_path / "results" / ANALYSIS_FILE)}) == 2

@@ -20,7 +20,7 @@ from tqdm import tqdm
 from elmo.config import TokenizerName
 from elmo.datasets.lines import bad_line, numbered_lines
 from elmo.embed.embedder import load
-from elmo.paper.exhibit import Exhibit, Setup
+from elmo.paper.exhibit import Exhibit, Setup, model_names
 from elmo.paper.probes.representations import BiLMRepresentation, Representation, layer_index, tokenizer_of
 from elmo.paper.report import COLORS, Table, large_text, new_figure, save_figure
 from elmo.search.clusters import (
@@ -141,9 +141,9 @@ class WordMapFigure(Exhibit[OccurrenceMap]):
 
     def run(self, setup: Setup) -> OccurrenceMap:
         """Find and project the occurrences."""
-        [name] = setup.models
-        embedder = load(name, device=setup.device)
-        representation = BiLMRepresentation(embedder, Path(name).name)
+        [model] = setup.models
+        embedder = load(model, device=setup.device)
+        representation = BiLMRepresentation(embedder, *model_names([model]))
         split = tokenizer_of([representation], self.pretokenized)
         labels: Sequence[str] | None = None
         sentences: Iterable[str]

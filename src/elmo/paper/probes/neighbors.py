@@ -19,7 +19,7 @@ from elmo.datasets.lines import bad_line, numbered_lines
 from elmo.datasets.semcor import read_semcor
 from elmo.datasets.static_vectors import read_vectors
 from elmo.embed.embedder import Embedder, load
-from elmo.paper.exhibit import Exhibit, Measurement, Setup, find_file, record
+from elmo.paper.exhibit import DATA_FOLDER, Exhibit, Measurement, Setup, find_file, model_names, record
 from elmo.paper.probes.representations import BiLMRepresentation, Representation
 from elmo.paper.report import Table
 from elmo.search.index import Index, Layer, build_index, layer_name
@@ -182,7 +182,8 @@ class PlayNeighbors(Exhibit[list[PlayResult]]):
         started = time.monotonic()
         semcor = self.semcor
         if semcor is None:
-            folder = unpacked_folder(data_folder(setup.data, "give --semcor") / "tasks" / "wsd", setup.output / "data")
+            source = data_folder(setup.data, "give --semcor") / "tasks" / "wsd"
+            folder = unpacked_folder(source, setup.output / DATA_FOLDER)
             semcor = find_file(folder, "semcor*.jsonl*")
         static = None if setup.vectors is None else StaticNeighbors(read_vectors(setup.vectors))
         uses = read_labeled_uses(PLAY)
@@ -191,11 +192,11 @@ class PlayNeighbors(Exhibit[list[PlayResult]]):
         firsts = [next(use for use in uses if use.part == "query" and use.sense == sense) for sense in senses]
         queries = [(use.words, use.position) for use in firsts]
         results = []
-        for name in setup.models:
-            label = Path(name).name
-            embedder = load(name, device=setup.device)
+        for model, label in zip(setup.models, model_names(setup.models), strict=True):
+            embedder = load(model, device=setup.device)
+            folder = setup.output / DATA_FOLDER / f"semcor-{label}"
             with tqdm(total=sum(map(len, sentences)), desc=f"index, {label}", unit_scale=True, disable=None) as bar:
-                index = build_index(embedder, sentences, setup.output / "data" / f"semcor-{label}", "top", bar.update)
+                index = build_index(embedder, sentences, folder, "top", bar.update)
             results.append(
                 PlayResult(
                     label,

@@ -1,7 +1,6 @@
 """The word representations under study: the layers of a biLM, static vectors, and CoVe, behind one interface."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import Protocol
 
 import numpy as np
@@ -10,7 +9,7 @@ from numpy.typing import NDArray
 from elmo.config import TokenizerName
 from elmo.datasets.static_vectors import StaticVectors, read_vectors
 from elmo.embed.embedder import Embedder, load
-from elmo.paper.exhibit import Setup
+from elmo.paper.exhibit import Setup, model_names
 
 LayerVectors = NDArray[np.float32]
 """The vectors of a sentence's n words in L layers, (L, n, D)."""
@@ -74,7 +73,8 @@ def load_representations(setup: Setup) -> list[Representation]:
         found.append(StaticRepresentation(read_vectors(setup.vectors), setup.vectors.name.split(".txt")[0]))
     if setup.cove is not None:
         found.append(load_cove(setup.cove, setup.device))
-    found += (BiLMRepresentation(load(name, device=setup.device), Path(name).name) for name in setup.models)
+    for model, name in zip(setup.models, model_names(setup.models), strict=True):
+        found.append(BiLMRepresentation(load(model, device=setup.device), name))
     return found
 
 

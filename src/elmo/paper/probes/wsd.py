@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from elmo.datasets.folders import data_folder, unpacked_folder
 from elmo.datasets.semcor import ALL_SETS, SenseTaggedSentence, SenseTarget, read_evaluation_sets, read_semcor
 from elmo.datasets.wordnet import PARTS_OF_SPEECH, SenseInventory, read_wordnet
-from elmo.paper.exhibit import Exhibit, Measurement, Setup, find_file, progress_bars, record
+from elmo.paper.exhibit import DATA_FOLDER, Exhibit, Measurement, Setup, find_file, progress_bars, record
 from elmo.paper.probes.representations import Representation, load_representations
 from elmo.paper.report import Table
 
@@ -172,9 +172,8 @@ class WordSenses(Exhibit[WSDResult]):
         started = time.monotonic()
         semcor, sets, wordnet = self.semcor, self.sets, self.wordnet
         if semcor is None or sets is None or wordnet is None:
-            folder = unpacked_folder(
-                data_folder(setup.data, "give --semcor, --sets and --wordnet") / "tasks" / "wsd", setup.output / "data"
-            )
+            source = data_folder(setup.data, "give --semcor, --sets and --wordnet") / "tasks" / "wsd"
+            folder = unpacked_folder(source, setup.output / DATA_FOLDER)
             semcor = semcor or find_file(folder, "semcor*.jsonl*")
             wordnet = wordnet or find_file(folder, "index.sense*")
             sets = sets or folder
