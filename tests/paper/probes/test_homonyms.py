@@ -140,6 +140,10 @@ def test_static_vectors_beside_a_model(published_folder: Path, tmp_path: Path) -
         "homonyms-published-bim.svg",
         "homonyms-published-fesk.svg",
     }
+    (tmp_path / "open.tsv").write_text("".join(f"24/7\t{'ab'[n % 2]}\tOpen 24/7 day {n}.\n" for n in range(7)))
+    exhibit = Homonyms(tmp_path / "open.tsv")
+    written = exhibit.render(exhibit.run(setup), {}, tmp_path / "results")
+    assert written[-1] == tmp_path / "results" / "homonyms-published-24_7.svg", "not in a folder of its own"
     with pytest.raises(ValueError, match="in Korean only; give labeled sentences with --senses"):
         Homonyms().run(setup)
     with pytest.raises(ValueError, match=r"lorn: is not a word of .*senses.tsv \(choose from bim, fesk\)"):

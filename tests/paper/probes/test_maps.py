@@ -3,6 +3,7 @@
 import gzip
 import sys
 import types
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -58,6 +59,8 @@ class TestOccurrences:
             ("c", 1),
         ]
         assert [use.sense for use in find_occurrences(sentences, "bim", senses=["x", "y", "z"])] == ["x", "x", "z"]
+        decomposed = unicodedata.normalize("NFD", "눈")  # as some systems pass the arguments of a command
+        assert len(find_occurrences(["밤새 눈 이 왔다"], decomposed)) == 1
 
     def test_many_are_sampled(self) -> None:
         sentences = [[f"w{number}", "bim"] for number in range(50)]

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from elmo.config import TokenizerName
 from elmo.datasets.lines import bad_line, numbered_lines
 from elmo.paper.exhibit import Exhibit, Measurement, Setup, record
-from elmo.paper.probes.maps import Method, Occurrence, OccurrenceMap, draw_map, map_found
+from elmo.paper.probes.maps import Method, Occurrence, OccurrenceMap, draw_map, map_found, word_in_file_name
 from elmo.paper.probes.neighbors import expected_agreement
 from elmo.paper.probes.representations import (
     BiLMRepresentation,
@@ -312,5 +312,5 @@ class Homonyms(Exhibit[list[HomonymResult]]):
         written = super().render(results, tables, folder)
         for result in results:
             for word, found in result.maps.items():
-                written += draw_map(found, folder / f"homonyms-{result.agreement.source}-{word}")
+                written += draw_map(found, folder / f"homonyms-{result.agreement.source}-{word_in_file_name(word)}")
         return written

@@ -33,7 +33,7 @@ from elmo.search.clusters import (
     nearby_words,
     typical_words,
 )
-from elmo.search.occurrences import split_context
+from elmo.search.occurrences import normalize_word, split_context
 from elmo.search.sample_texts import raw_tokenizer, sample_for
 from elmo.search.vectors import Floats, principal_components
 from elmo.text.alignment import spacing
@@ -167,11 +167,16 @@ class WordMapFigure(Exhibit[OccurrenceMap]):
 
     def collect(self, results: OccurrenceMap) -> dict[str, Table]:
         """Return the table of groups."""
-        return {f"map-{''.join(c if c.isalnum() else '_' for c in results.word)}": results.table()}
+        return {f"map-{word_in_file_name(results.word)}": results.table()}
 
     def render(self, results: OccurrenceMap, tables: Mapping[str, Table], folder: Path) -> list[Path]:
         """Write the table and draw the map."""
         return super().render(results, tables, folder) + draw_map(results, folder / next(iter(tables)))
+
+
+def word_in_file_name(word: str) -> str:
+    """Return a word as a part of the name of a file: letters and digits stay as they are."""
+    return "".join(character if character.isalnum() else "_" for character in word)
 
 
 def read_senses(path: Path, word: str, tokenizer: TokenizerName = "words") -> tuple[list[str], list[str]]:
@@ -221,7 +226,8 @@ def find_occurrences(
 
 
 def _positions(words: Sequence[str], word: str) -> list[int]:
-    return [position for position, found in enumerate(words) if found.lower() == word.lower()]
+    wanted = normalize_word(word)
+    return [position for position, found in enumerate(words) if normalize_word(found) == wanted]
 
 
 def map_occurrences(
