@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from elmo.paper import run_queue
 from elmo.paper.run_queue import Failure, run_all
 
 
@@ -31,6 +32,10 @@ def work(kind: str, folder: Path) -> str:
             (folder / f"saved-{os.getpid()}").touch()
     if kind == "exit":
         os._exit(7)
+    if kind == "stuck":
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        (folder / f"started-{os.getpid()}").touch()
+        time.sleep(60)
     if kind == "long":
         received = []  # as the training loop does, but without importing torch
         before = [signal.signal(number, lambda *_: received.append(1)) for number in (signal.SIGTERM, signal.SIGINT)]
@@ -72,6 +77,12 @@ def test_time_is_up(jobs: int, tmp_path: Path) -> None:
     assert outcomes == {0: "a done"}
     assert len(list(tmp_path.glob("started-*"))) == len(list(tmp_path.glob("saved-*"))) == jobs
     assert signal.getsignal(signal.SIGTERM) == handler
+
+
+def test_a_run_that_does_not_stop_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run_queue, "SECONDS_TO_SAVE", 0.5)
+    assert list(run_all(work, [("stuck", tmp_path)] * 2, 2, minutes=2 / 60)) == [], "not waited for until they end"
+    assert len(list(tmp_path.glob("started-*"))) == 2
 
 
 SCRIPT = """

@@ -101,10 +101,12 @@ def _in_processes(
                 yield index, Failure(_end_of(process)) if outcome is None else outcome
         for _, process in running.values():
             process.terminate()
+        end = time.monotonic() + SECONDS_TO_SAVE
         for connection, (index, process) in running.items():
-            if (outcome := _receive(connection)) is not None:  # it ended just now
+            left = max(0.0, end - time.monotonic())
+            if connection.poll(left) and (outcome := _receive(connection)) is not None:  # it ended just now
                 yield index, outcome
-            process.join()
+            process.join(max(0.0, end - time.monotonic()))
     finally:
         _stop([process for _, process in running.values()])
 
