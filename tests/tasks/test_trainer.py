@@ -20,7 +20,7 @@ from elmo.cli.predictions import render_result
 from elmo.tasks.examples import random_fraction, read_examples
 from elmo.tasks.recipe import TaskRecipe, TaskTraining, read_task_recipe
 from elmo.tasks.task import TASKS, task_named
-from elmo.tasks.trainer import TaskData, load_run, train_task
+from elmo.tasks.trainer import TaskData, load_run, resume_task, train_task
 
 SMALL = {"dim": 8, "hidden": 8, "features": 4, "n_layers": 2, "predicate_dim": 4}
 """Sizes that the models have in common."""
@@ -68,6 +68,19 @@ def test_the_record_names_the_device_in_use(samples: dict, tmp_path: Path, monke
     monkeypatch.setattr("elmo.train.run.machine", lambda device: f"on {device}")
     train("ner", samples["ner"], tmp_path / "run")
     assert json.loads((tmp_path / "run" / "run.json").read_text())["device"] == "on cpu"
+
+
+def test_a_run_without_room_for_static_vectors_is_resumed(samples: dict, tmp_path: Path) -> None:
+    """All words are unknown, and have the mean of the vectors in the file, which is not in the checkpoints."""
+    (tmp_path / "vectors.txt").write_text("the 1 0 0\na 0 1 0\n")
+    options = {"vectors": tmp_path / "vectors.txt", "max_vectors": 0, "seed": 1}
+    task, arguments = task_named("ner"), (samples["ner"], tmp_path / "run", torch.device("cpu"))
+    metrics = train_task(task, small_recipe("ner"), *arguments, **options)
+    before = load_file(tmp_path / "run" / "model.safetensors")
+    again = resume_task(task, tmp_path / "run", torch.device("cpu"))
+    assert again["dev"] == metrics["dev"]
+    after = load_file(tmp_path / "run" / "model.safetensors")
+    assert all(torch.equal(before[name], after[name]) for name in before)
 
 
 @pytest.mark.parametrize("name", TASKS)

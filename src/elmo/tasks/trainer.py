@@ -19,7 +19,6 @@ import torch
 from torch import Tensor, nn
 
 from elmo.datasets.folders import TaskData
-from elmo.datasets.static_vectors import read_vectors
 from elmo.embed.embedder import Embedder
 from elmo.engines.engine import Engine
 from elmo.files import checksum
@@ -142,11 +141,10 @@ def train_task(
         known = {name: value for name, value in given.items() if name in metadata}  # older runs do not record them
         run.resume({"task": task.name, "recipe": settings, "data_hash": data.hash(), "seed": seed, **known})
         metadata = run.update(recipe=recipe.to_dict())
-        static = None if vectors is None else read_vectors(vectors, 0, WordList.read(run).static)
-    else:
+    words, static = choose_words(_sequences(task, examples.train), _sequences(task, examples.evaluation), vectors)
+    if not resume:
         copied = self_contained and not kind_of_name(str(elmo))
         bilm_name = None if elmo is None else ELMO_FOLDER if copied else str(elmo)
-        words, static = choose_words(_sequences(task, examples.train), _sequences(task, examples.evaluation), vectors)
         words = words if max_vectors is None else words.most_frequent(max_vectors)
 
         def add_files(target: Path) -> None:
