@@ -16,6 +16,7 @@ from tasks.test_trainer import train
 
 import elmo
 from elmo.config import LSTMConfig, WordTableConfig
+from elmo.datasets.coreference import CorefDocument
 from elmo.datasets.folders import TaskData
 from elmo.tasks import trained as trained_module
 from elmo.tasks.inputs import TaskVocabulary
@@ -204,6 +205,10 @@ def test_missing_and_wrong_texts(tasks: dict[str, TrainedTask]) -> None:
         with pytest.raises(ValueError, match=message) as error:
             call()
         assert len(str(error.value).splitlines()) == 1
+
+
+def test_a_document_without_sentences(tasks: dict[str, TrainedTask]) -> None:
+    assert tasks["coref"].predict([CorefDocument("nothing", [], [])]) == [[]]
 
 
 def test_words_of_a_stream_are_not_kept_forever(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -229,4 +229,4 @@ class TrainedTask:
             ) from None
         except ValueError as error:
             raise ValueError(f"example {number}: {error}") from None
-        return len(sequences) * max(map(len, sequences))
+        return len(sequences) * max(map(len, sequences), default=0)
