@@ -1,5 +1,6 @@
 """The request queue of a model: what shares a batch, what is rejected, and what is canceled."""
 
+import math
 import threading
 import time
 import weakref
@@ -255,6 +256,8 @@ def test_many_threads(start, model: elmo.Embedder) -> None:
     [
         ({"max_body": 0}, "max_body must be greater than 0"),
         ({"batch_wait": -1.0}, "batch_wait must not be negative"),
+        ({"batch_wait": math.nan}, "batch_wait must not be negative"),
+        ({"request_timeout": math.nan}, "request_timeout must be greater than 0"),
         ({"queue_tokens": 100}, "queue_tokens must be at least 9216"),
         ({"api_key": ""}, "API key"),
         ({"api_key": "ключ"}, "API key"),

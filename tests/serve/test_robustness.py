@@ -17,6 +17,7 @@ import elmo
 from elmo.embed.select import EmbeddedSentence
 from elmo.serve.app import create_app
 from elmo.serve.middleware import _nesting_depth
+from elmo.serve.server import Server
 from elmo.serve.settings import ServeSettings
 
 JSON = {"content-type": "application/json"}
@@ -349,6 +350,11 @@ def eventually(holds) -> None:
     while not holds():
         assert time.monotonic() < until
         time.sleep(0.005)
+
+
+def test_half_a_second_to_finish_is_not_none(speaker: elmo.Embedder) -> None:
+    settings = ServeSettings(shutdown_timeout=0.5)
+    assert Server(create_app({"s": speaker}, settings), settings).config.timeout_graceful_shutdown == 1
 
 
 def test_shutting_down_finishes_requests_in_progress(serve, speaker: elmo.Embedder) -> None:

@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import http
 import logging
+import math
 import os
 import socket
 import time
@@ -95,7 +96,7 @@ class Server(uvicorn.Server):
                 access_log=access_log,
                 server_header=False,
                 backlog=accepted_at_once,  # asyncio uses the same number for both; ``startup`` sets the real backlog
-                timeout_graceful_shutdown=int(settings.shutdown_timeout),
+                timeout_graceful_shutdown=math.ceil(settings.shutdown_timeout),  # 0 would not wait at all
             )
         )
         repeats = RepeatFilter()

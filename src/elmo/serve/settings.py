@@ -59,9 +59,9 @@ class ServeSettings:
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
-            if isinstance(value, int | float) and value <= 0 and name != "batch_wait":
+            if isinstance(value, int | float) and not value > 0 and name != "batch_wait":  # nor is NaN
                 raise ValueError(f"{name} must be greater than 0, not {value}")
-        if self.batch_wait < 0:
+        if not self.batch_wait >= 0:
             raise ValueError(f"batch_wait must not be negative, not {self.batch_wait}")
         largest = self.max_request_words + 2 * self.max_sentences
         if self.queue_tokens < largest:
