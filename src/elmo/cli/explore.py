@@ -51,7 +51,7 @@ def explore(
         from elmo.serve.app import create_app
         from elmo.serve.examples import opening_for, opening_of
         from elmo.serve.pages import Explorer, add_explorer, page_paths
-        from elmo.serve.server import bind, run, url_of
+        from elmo.serve.server import BACKLOG, bind, run, url_of
         from elmo.serve.settings import ServeSettings
     except ImportError as error:
         raise missing_extra("explore", error) from None
@@ -92,7 +92,7 @@ def explore(
         add_explorer(app, Explorer(batcher, index, names, opening, static, _task_models(task or [])))
         text_name = "sample text" if not names else names[0] if len(names) == 1 else f"{len(names)} texts"
         url = f"{url_of(listener)}/#token={token}"  # browsers do not send the part after # to any server
-        listener.listen()
+        listener.listen(BACKLOG)
         typer.echo(f"exploring {text_name} with {name} at {url} (press Ctrl-C to stop)", err=True)
         if not is_loopback(listener.getsockname()[0]):
             typer.echo("warning: the connection is not encrypted; others on the network may read the text", err=True)

@@ -106,7 +106,7 @@ def serve(
     try:
         from elmo.serve.access import is_loopback
         from elmo.serve.app import create_app
-        from elmo.serve.server import bind, run, url_of
+        from elmo.serve.server import BACKLOG, bind, run, url_of
         from elmo.serve.settings import ServeSettings
     except ImportError as error:
         raise missing_extra("serve", error) from None
@@ -135,7 +135,7 @@ def serve(
         models = _load_models(model or [DEFAULT], chosen_device(device), precision)
         tasks = _load_tasks(task or [], models, chosen_device(device))
         app = create_app(models, settings, _open_indexes(models, corpus, index), tasks=tasks)
-        listener.listen(2048)
+        listener.listen(BACKLOG)
         typer.echo(f"serving {', '.join([*models, *tasks])} at {url_of(listener)} (documentation: /docs)", err=True)
         if api_key is None and not is_loopback(listener.getsockname()[0]):
             typer.echo("warning: anyone who can reach this address can use the server; set --api-key", err=True)

@@ -99,12 +99,12 @@ class Server(uvicorn.Server):
                 timeout_graceful_shutdown=math.ceil(settings.shutdown_timeout),  # 0 would not wait at all
             )
         )
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start accepting connections, and from then on, limit what their clients can make it log."""
         repeats = RepeatFilter()
         for name in ("uvicorn.error", "asyncio", "elmo.serve.middleware", __name__):
             logging.getLogger(name).addFilter(repeats)
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start accepting connections."""
         await super().startup(sockets)
         for listener in sockets or ():
             listener.listen(BACKLOG)
