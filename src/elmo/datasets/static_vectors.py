@@ -47,7 +47,7 @@ def read_vectors(path: str | Path, first: int | None = None, wanted: Collection[
     dim, dim_is_certain = 0, False
     number = 0
     seen: set[str] = set()
-    for block in blocks([path], lambda path, taken: None):
+    for block in blocks([path]):
         for line in decode(block)[0].split("\n")[:-1]:  # a block ends with a newline
             number += 1
             line = line.rstrip()

@@ -28,13 +28,13 @@ class Softmax(nn.Module):
     Args:
         vocabulary: The words that are predicted, sorted by frequency.
         dim: Width P of one direction of the top layer.
-        logits_per_chunk: Number of logits computed at a time; by default what suits the device.
     """
 
-    def __init__(self, vocabulary: Vocabulary, dim: int, logits_per_chunk: int | None = None) -> None:
+    def __init__(self, vocabulary: Vocabulary, dim: int) -> None:
         super().__init__()
         self.vocabulary = vocabulary
-        self.logits_per_chunk = logits_per_chunk
+        self.logits_per_chunk: int | None = None
+        """Number of logits computed at a time; None for what suits the device."""
         self.weight = nn.Parameter(torch.empty(len(vocabulary), dim))
         self.bias = nn.Parameter(torch.empty(len(vocabulary)))
         self.init_weights()

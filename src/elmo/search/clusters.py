@@ -24,6 +24,8 @@ NULL_SAMPLES = 20
 """Random samples without clusters to compare with. All must be less clear, which happens by chance once in 21 times."""
 PHRASES = ((1, 0), (0, 1), (2, 0), (0, 2), (1, 1))
 """How many words before and after a word its phrases have."""
+CONTEXT = 4
+"""Number of positions on each side of a word in which the other words of its contexts are taken."""
 
 
 class Clusters(NamedTuple):
@@ -39,15 +41,15 @@ class Clusters(NamedTuple):
         return np.stack([points[self.labels == number].mean(0) for number in range(self.labels.max() + 1)])
 
 
-def cluster(points: Floats, seed: int, max_clusters: int = MAX_CLUSTERS) -> Clusters:
+def cluster(points: Floats, seed: int) -> Clusters:
     """Cluster points (n, d).
 
-    Of 2 to ``max_clusters`` clusters, the number is chosen whose silhouette exceeds by most the mean of random samples
+    Of 2 to ``MAX_CLUSTERS`` clusters, the number is chosen whose silhouette exceeds by most the mean of random samples
     from a normal distribution with the same variances. If any of those samples exceeds the mean as much at any number,
     there is only one cluster, without a silhouette.
     """
     rng = np.random.default_rng(seed)
-    numbers = range(2, min(max_clusters, len(points) - 1) + 1)
+    numbers = range(2, min(MAX_CLUSTERS, len(points) - 1) + 1)
     # The points come first, and then the random samples to compare with. All are clustered together, to save time.
     samples = np.concatenate([points[None], rng.normal(size=(NULL_SAMPLES, *points.shape)) * points.std(0)])
     apart = [distances(sample, sample) for sample in samples]
@@ -131,7 +133,6 @@ def contexts(
     words: Sequence[str],
     position: int,
     frequent: Collection[str],
-    width: int = 4,
     spaced: Sequence[bool] | None = None,
 ) -> set[str]:
     """Return phrases of two and three words with a word, and the rarer words near it, in lower case.
@@ -140,7 +141,6 @@ def contexts(
         words: The sentence.
         position: Position of the word.
         frequent: Words that say little unless they are part of a phrase, in lower case.
-        width: Number of positions on each side in which single words are taken.
         spaced: Which words follow a space; None for all. The others, such as the particles of a Korean noun, are only
             taken as part of a phrase, and do not begin it.
     """
@@ -151,7 +151,7 @@ def contexts(
         if len(places) > 1 and gaps[places[0]] and all(words[place].isalpha() for place in places):
             found.add("".join(gaps[place] + words[place] for place in places).strip().lower())
     attached = {word.lower() for word, gap in zip(words, gaps, strict=True) if not gap}
-    return found | (nearby_words(words, position, width) - attached - set(frequent))
+    return found | (nearby_words(words, position, CONTEXT) - attached - set(frequent))
 
 
 def typical_contexts(groups: Sequence[Sequence[Collection[str]]], max_contexts: int) -> list[list[str]]:

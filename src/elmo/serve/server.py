@@ -146,31 +146,29 @@ def connection_limits(wanted: int) -> tuple[int, int]:
 
 
 class RepeatFilter(logging.Filter):
-    """Drops log records of a kind that repeats, so that clients cannot fill the log.
+    """Drops log records of a kind that repeats, so that clients cannot fill the log."""
 
-    Args:
-        limit: Number of records per kind (the message before its arguments are filled in) and period.
-        period: Length of a period in seconds.
-    """
+    limit = 10
+    """Number of records per kind (the message before its arguments are filled in) and period."""
+    period = 60.0
+    """Length of a period in seconds."""
 
-    def __init__(self, limit: int = 10, period: float = 60.0) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._limit = limit
-        self._period = period
         self._start = time.monotonic()
         self._counts: defaultdict[str, int] = defaultdict(int)
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Return whether to log a record. The last one before others are dropped says so."""
         now = time.monotonic()
-        if now - self._start > self._period:
+        if now - self._start > self.period:
             self._start = now
             self._counts.clear()
         kind = str(record.msg).partition("\n")[0]
         self._counts[kind] += 1
-        if self._counts[kind] == self._limit:
-            record.msg = f"{record.msg} (more messages of this kind are not logged for up to {self._period:g} seconds)"
-        return self._counts[kind] <= self._limit
+        if self._counts[kind] == self.limit:
+            record.msg = f"{record.msg} (more messages of this kind are not logged for up to {self.period:g} seconds)"
+        return self._counts[kind] <= self.limit
 
 
 def http_protocol(timeout: float, max_connections: int = ServeSettings.max_connections) -> type[asyncio.Protocol]:

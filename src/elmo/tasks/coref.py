@@ -44,8 +44,6 @@ DISTANCE_BINS = (2, 3, 4, 5, 8, 16, 32, 64)
 WINDOW, OVERLAP = 4000, 1000
 """A longer text that a user gives is read in windows of so many words. In the words that two windows share, mentions
 find their clusters in both: a mention has no antecedents further away (see ``CorefSettings``)."""
-BLOCK_SPANS = 64
-"""Number of spans whose antecedents are scored at once."""
 
 
 @dataclass(frozen=True)
@@ -122,13 +120,15 @@ class Candidates(NamedTuple):
 
 
 class CorefModel(TaskModel[CorefDocument, Clusters]):
-    """A span-ranking model. ``block_spans`` is the number of spans whose antecedents are scored at once."""
+    """A span-ranking model."""
 
-    def __init__(self, words: TaskInputs, settings: CorefSettings, block_spans: int = BLOCK_SPANS) -> None:
+    block_spans = 64
+    """Number of spans whose antecedents are scored at once."""
+
+    def __init__(self, words: TaskInputs, settings: CorefSettings) -> None:
         super().__init__()
         self.words = words
         self.settings = s = settings
-        self.block_spans = block_spans
         self.encoder = Encoder(words.input_dim, s.dim)
         self.dropout = VariationalDropout(s.dropout)
         encoded = self.encoder.output_dim + words.output_dim

@@ -121,10 +121,10 @@ class FeedForward(nn.Sequential):
         super().__init__(*layers)
 
 
-def masked_softmax(scores: Tensor, mask: Tensor, dim: int = -1) -> Tensor:
-    """Return the softmax over the positions where ``mask`` (broadcast) is True; all zeros if there are none."""
+def masked_softmax(scores: Tensor, mask: Tensor) -> Tensor:
+    """Return the softmax over the last axis where ``mask`` (broadcast) is True; all zeros if it is nowhere."""
     filled = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
-    return torch.softmax(filled, dim) * mask
+    return torch.softmax(filled, -1) * mask
 
 
 def masked_max(x: Tensor, mask: Tensor) -> Tensor:

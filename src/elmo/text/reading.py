@@ -27,37 +27,28 @@ _COMPRESSED_BYTES = 1 << 17
 _ARCHIVES = (".7z", ".zip", ".rar", ".tar", ".tgz", ".tar.gz", ".tar.xz", ".tar.bz2", ".tar.zst")
 
 
-def read_sentences(
-    paths: Sequence[str | Path],
-    tokenizer: TokenizerName = "words",
-    progress: Callable[[Path, int], None] = lambda path, taken: None,
-) -> Iterator[list[str]]:
+def read_sentences(paths: Sequence[str | Path], tokenizer: TokenizerName = "words") -> Iterator[list[str]]:
     """Read the sentences of text files.
 
     Args:
         paths: Files and folders.
         tokenizer: How to split the text; see ``elmo.text.tokens.tokenizer``.
-        progress: Called with a file and the number of its bytes that have been read since the last call.
 
     Yields:
         The words of each sentence.
     """
     split = tokenizer_named(tokenizer).words
-    for sentence in read_raw_sentences(paths, tokenizer, progress):
+    for sentence in read_raw_sentences(paths, tokenizer):
         if words := split(sentence):
             yield words
 
 
-def read_raw_sentences(
-    paths: Sequence[str | Path],
-    tokenizer: TokenizerName = "words",
-    progress: Callable[[Path, int], None] = lambda path, taken: None,
-) -> Iterator[str]:
+def read_raw_sentences(paths: Sequence[str | Path], tokenizer: TokenizerName = "words") -> Iterator[str]:
     """Read the sentences of text files as they are written; see ``read_sentences``."""
     split = tokenizer_named(tokenizer).sentences
     files = find_texts(paths)
     check_texts(files)
-    for block in blocks(files, progress):
+    for block in blocks(files):
         text, _ = decode(block)
         yield from split(text)
 
@@ -182,11 +173,14 @@ def _whole_lines(path: Path, max_line_bytes: int) -> Iterator[tuple[bytes, int]]
 
 def blocks(
     paths: Sequence[Path],
-    progress: Callable[[Path, int], None],
+    progress: Callable[[Path, int], None] = lambda path, taken: None,
     block_bytes: int = BLOCK_BYTES,
     max_line_bytes: int = MAX_LINE_BYTES,
 ) -> Iterator[bytes]:
-    """Yield the lines of all files, in blocks large enough to be sent to another process."""
+    """Yield the lines of all files, in blocks large enough to be sent to another process.
+
+    ``progress`` is called with a file and the number of its bytes that have been read since the last call.
+    """
     pieces: list[bytes] = []
     size = 0
     for path in paths:

@@ -34,9 +34,7 @@ CORPUS_FOLDER = "corpus"
 """The prepared text, inside the run folder."""
 
 
-def finetuning_recipe(
-    bilm: BiLM, *, epochs: float = 1.0, learning_rate: float = 1e-3, rows: int = 16, evaluate_every: int = 200
-) -> Recipe:
+def finetuning_recipe(bilm: BiLM, *, epochs: float, learning_rate: float, rows: int) -> Recipe:
     """Return a recipe for a model that is already trained: few passes over the text, and a low learning rate."""
     if not bilm.token_layer.trainable:
         raise ValueError("ELMoForManyLangs models cannot be fine-tuned: training does not support their token layer")
@@ -44,7 +42,7 @@ def finetuning_recipe(
         model=bilm.config,
         rows=BatchShape(steps=64, rows=rows, dropout=0.1, samples=8192, precision="bfloat16"),
         training=TrainingSettings(
-            learning_rate=learning_rate, warmup_steps=20, epochs=epochs, evaluate_every=evaluate_every, log_every=10
+            learning_rate=learning_rate, warmup_steps=20, epochs=epochs, evaluate_every=200, log_every=10
         ),
     )
 

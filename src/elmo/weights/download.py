@@ -86,9 +86,7 @@ def cached_path(url: str) -> Path:
     return cache_folder().joinpath("downloads", *safe)
 
 
-def download(
-    url: str, *, to: Path | None = None, size: int | None = None, sha256: str | None = None, progress: bool = True
-) -> Path:
+def download(url: str, *, to: Path | None = None, size: int | None = None, sha256: str | None = None) -> Path:
     """Download a file unless it has been downloaded before.
 
     Args:
@@ -96,7 +94,6 @@ def download(
         to: Where to keep it; by default ``cached_path(url)``.
         size: Its size in bytes, if known.
         sha256: Its SHA-256 checksum in hexadecimal digits, if known. It is checked once, after the download.
-        progress: Whether to show a progress bar in the terminal.
 
     Returns:
         The file on this machine.
@@ -113,7 +110,7 @@ def download(
         path.parent.mkdir(parents=True, exist_ok=True)
         with FileLock(f"{path}.lock"):
             if not path.exists():  # another process may have downloaded it in the meantime
-                _fetch(url, path, size, sha256, progress)
+                _fetch(url, path, size, sha256)
     except DownloadError:
         raise
     except OSError as error:
@@ -126,11 +123,11 @@ def download(
     return path
 
 
-def _fetch(url: str, path: Path, size: int | None, sha256: str | None, progress: bool) -> None:
+def _fetch(url: str, path: Path, size: int | None, sha256: str | None) -> None:
     """Download in as many attempts as needed, check, and move the file to its final name."""
     part, version = Path(f"{path}.part"), Path(f"{path}.part-version")
     failures, connected = 0, False
-    with tqdm(desc=path.name, unit="B", unit_scale=True, disable=None if progress else True) as bar:
+    with tqdm(desc=path.name, unit="B", unit_scale=True, disable=None) as bar:
         while True:
             before = _size(part)
             try:

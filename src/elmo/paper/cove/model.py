@@ -236,10 +236,10 @@ class CoveRepresentation:
     The GloVe vectors are not included, because their width differs.
     """
 
+    name = "CoVe"
     layer_names = ("CoVe 1", "CoVe 2")
 
-    def __init__(self, model: Translator, vocabulary: BilingualVocabulary, name: str = "CoVe") -> None:
-        self.name = name
+    def __init__(self, model: Translator, vocabulary: BilingualVocabulary) -> None:
         self.model, self.vocabulary = model.eval(), vocabulary
         self.dim: int = model.query.out_features
 
@@ -305,7 +305,7 @@ def build(run: RunFolder) -> tuple[Translator, BilingualVocabulary]:
     return Translator(vectors, len(vocabulary.learned), len(german), recipe), vocabulary
 
 
-def load_cove(folder: str | Path, device: str | torch.device = "cpu", name: str = "CoVe") -> CoveRepresentation:
+def load_cove(folder: str | Path, device: str | torch.device = "cpu") -> CoveRepresentation:
     """Load a CoVe model that ``train_cove`` wrote.
 
     Raises:
@@ -314,4 +314,4 @@ def load_cove(folder: str | Path, device: str | torch.device = "cpu", name: str 
     run = cove_run(folder)
     model, vocabulary = build(run)
     run.load_weights(model)
-    return CoveRepresentation(model.to(device), vocabulary, name)
+    return CoveRepresentation(model.to(device), vocabulary)

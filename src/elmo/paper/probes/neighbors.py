@@ -22,7 +22,7 @@ from elmo.embed.embedder import Embedder, load
 from elmo.paper.exhibit import DATA_FOLDER, Exhibit, Measurement, Setup, find_file, model_names, record
 from elmo.paper.probes.representations import BiLMRepresentation, Representation
 from elmo.paper.report import Table
-from elmo.search.index import Index, Layer, build_index, layer_name
+from elmo.search.index import Index, build_index, layer_name
 from elmo.search.occurrences import normalize_word, split_context
 from elmo.search.static_neighbors import StaticNeighbors
 from elmo.search.vectors import unit
@@ -228,12 +228,11 @@ def neighbor_table(
     embedder: Embedder,
     queries: Sequence[tuple[Sequence[str], int]],
     static: StaticNeighbors | None = None,
-    layer: Layer = "top",
     k: int = 3,
     *,
     same_word: bool = False,
 ) -> Table:
-    """Return the static neighbors of each query's word, and the occurrences nearest to each query.
+    """Return the static neighbors of each query's word, and the occurrences nearest to each query in the top layer.
 
     A query is a sentence and the position of a word in it.
     """
@@ -242,14 +241,14 @@ def neighbor_table(
         for word in dict.fromkeys(words[position].lower() for words, position in queries):
             rows.append(["static", word, ", ".join(other for other, _ in static.nearest(word))])
     for words, position in queries:
-        found = index.neighbors(embedder, words, position, layer, k, same_word=same_word)
+        found = index.neighbors(embedder, words, position, "top", k, same_word=same_word)
         for number, neighbor in enumerate(found):
             query = "*".join(split_context(words, position)) if number == 0 else ""
             near = f"{'*'.join(neighbor.context())} ({neighbor.similarity:.2f})"
             rows.append(["biLM" if number == 0 else "", query, near])
     metadata = index.metadata
     note = (
-        f"Layer {layer_name(layer, metadata.n_layers)} of the biLM; neighbors from {metadata.sentences:,} sentences "
+        f"Layer {layer_name('top', metadata.n_layers)} of the biLM; neighbors from {metadata.sentences:,} sentences "
         f"({metadata.tokens:,} words){', occurrences of the same word only' if same_word else ''}. "
         "In parentheses, the cosine similarity."
     )
