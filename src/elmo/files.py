@@ -226,6 +226,26 @@ def lock_folder(folder: str | Path) -> Iterator[bool]:
         os.close(handle)
 
 
+def parts_folder(output: Path) -> Path:
+    """Return the folder in which a command keeps what it needs to be resumed, until its output is complete."""
+    return output.with_name(output.name + ".parts")
+
+
+@contextlib.contextmanager
+def only_run_in(folder: Path) -> Iterator[None]:
+    """Keep other runs out of a folder.
+
+    Raises:
+        ValueError: If another run is at work there.
+    """
+    with contextlib.ExitStack() as stack:
+        try:
+            stack.enter_context(lock_folder(folder))
+        except BlockingIOError:
+            raise ValueError(f"{folder}: another run is writing here; wait for it or choose another output") from None
+        yield
+
+
 @contextlib.contextmanager
 def writing(path: str | Path) -> Iterator[None]:
     """Name the output file in errors of the operating system (no space, no permission, ...)."""

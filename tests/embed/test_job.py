@@ -17,7 +17,8 @@ import elmo
 from elmo.config import Format
 from elmo.embed import job as work
 from elmo.embed.job import EmbeddingSummary, embed_file
-from elmo.embed.parts import MANIFEST, EmbeddingJob, parts_folder
+from elmo.embed.parts import MANIFEST, EmbeddingJob
+from elmo.files import parts_folder
 
 LINES = ["The play was sold out .", "", "손을 씻고", "a b", "a b", "Dem Volke", "last"]
 FORMATS: list[Format] = ["hdf5", "parquet", "safetensors", "npz"]

@@ -25,7 +25,7 @@ from robustness.damage import flipped
 import elmo
 from elmo.config import Format
 from elmo.embed.job import embed_file
-from elmo.embed.parts import parts_folder
+from elmo.files import parts_folder
 
 FULL = bool(os.environ.get("ELMO_TEST_FULL"))
 LINES = ["The play was sold out .", "", "손을 씻고", "a b", "a b", "Dem Volke", "last"]

@@ -77,8 +77,7 @@ def embed(
     if not ray and (ray_address or ray_workers):
         raise ValueError("--ray-address and --ray-workers require --ray")
     from elmo.embed.job import decode_lines, embed_file
-    from elmo.embed.parts import parts_folder
-    from elmo.files import check_output_file
+    from elmo.files import check_output_file, parts_folder
 
     chosen_layers: Layers = int(layers) if layers.isdecimal() else layers  # type: ignore[assignment]
     source: Path | Iterator[str] = input

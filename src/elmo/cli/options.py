@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -98,6 +98,11 @@ ResultsOption = Annotated[Path, typer.Option("--output", "-o", help="Folder for 
 OverwriteOption = Annotated[bool, typer.Option("--overwrite", help="Replace an existing file.")]
 ResumeOption = Annotated[bool, typer.Option("--resume", help="Resume an interrupted run.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def given(**options: Any) -> dict[str, Any]:
+    """Return the options that were given; the others are None."""
+    return {name: value for name, value in options.items() if value is not None}
 
 
 def tokenizer_of(model: BiLMConfig, pretokenized: bool) -> TokenizerName:

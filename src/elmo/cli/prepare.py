@@ -75,7 +75,7 @@ def prepare(
     Tokenized text is kept in CORPUS.parts until the run is complete. Use --resume to continue a run that was
     interrupted.
     """
-    from elmo.train.corpus.kept_blocks import parts_folder
+    from elmo.files import parts_folder
     from elmo.train.corpus.prepare import HELDOUT_FRACTION
     from elmo.train.corpus.prepare import prepare as prepare_corpus
 

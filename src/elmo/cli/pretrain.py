@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from elmo.cli.options import DeviceOption, ResumeOption, RunOption
+from elmo.cli.options import DeviceOption, ResumeOption, RunOption, given
 from elmo.settings import MAX_SEED
 
 
@@ -94,12 +94,12 @@ def pretrain(
     else:
         chosen = read_recipe(recipe)
     budget: dict[str, Any] = {"minutes": minutes, "epochs": epochs, "steps": steps}
-    training = _given(patience=patience, optimizer=optimizer, learning_rate=learning_rate)
-    if _given(**budget):
+    training = given(patience=patience, optimizer=optimizer, learning_rate=learning_rate)
+    if given(**budget):
         training |= budget  # a new budget replaces all limits of the recipe
     if optimizer == "adagrad":
         training["schedule"] = "constant"
-    shape = _given(dropout=dropout, rows=rows) | ({"samples": None} if full_softmax else {})
+    shape = given(dropout=dropout, rows=rows) | ({"samples": None} if full_softmax else {})
     chosen = dataclasses.replace(
         chosen,
         training=dataclasses.replace(chosen.training, **training),
@@ -112,7 +112,3 @@ def pretrain(
         if result is not None:  # only in the main process
             typer.echo(f"{output}: training is complete", err=True)
             typer.echo(f"held-out perplexity: {result}", err=True)
-
-
-def _given(**options: Any) -> dict[str, Any]:
-    return {name: value for name, value in options.items() if value is not None}

@@ -18,6 +18,7 @@ from elmo.cli.options import (
     SeedOption,
     VectorsOption,
     chosen_device,
+    given,
 )
 from elmo.text.counts import counted
 
@@ -115,22 +116,17 @@ def train(
             raise ValueError("--train and --dev are required")
         data = TaskData(tuple(train), tuple(dev), tuple(test or ()), fraction)
         chosen = read_task_recipe(task, recipe)
-        changes = {
-            "placement": placement,
-            "layers": layers,
-            "unit": unit,
-            "penalty": penalty,
-            "frozen": False if tune_elmo else None,
-        }
-        if elmo is None and any(value is not None for value in changes.values()):
+        frozen = False if tune_elmo else None
+        changes = given(placement=placement, layers=layers, unit=unit, penalty=penalty, frozen=frozen)
+        if elmo is None and changes:
             raise ValueError("--placement, --layers, --unit, --lambda and --tune-elmo require --elmo")
         # A number of epochs that is asked for takes precedence over the recipe's minimum number of steps.
         least_steps = None if epochs is None else 1
-        training = {"epochs": epochs, "batch": batch, "learning_rate": learning_rate, "least_steps": least_steps}
+        training = given(epochs=epochs, batch=batch, learning_rate=learning_rate, least_steps=least_steps)
         chosen = dataclasses.replace(
             chosen,
-            elmo=dataclasses.replace(chosen.elmo, **_given(changes)),
-            training=dataclasses.replace(chosen.training, **_given(training)),
+            elmo=dataclasses.replace(chosen.elmo, **changes),
+            training=dataclasses.replace(chosen.training, **training),
         )
         metrics = train_task(
             task,
@@ -312,10 +308,6 @@ def _device(name: str) -> Any:
     import torch
 
     return torch.device(chosen_device(name))
-
-
-def _given(changes: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in changes.items() if value is not None}
 
 
 def _scores(scores: dict[str, float]) -> str:

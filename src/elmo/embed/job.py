@@ -31,14 +31,13 @@ from elmo.embed.parts import (
     move_to_output,
     new_part,
     output_is_written,
-    parts_folder,
     remove_damaged_parts,
     remove_parts,
 )
 from elmo.embed.select import LAYER_NAMES, EmbeddedSentence
 from elmo.embed.sinks import MAX_SAFETENSORS_HEADER, join_parquet, open_sink, read_safetensors
 from elmo.engines.cpu import limit_compiled_products, release_memory
-from elmo.files import check_output_file, writing
+from elmo.files import check_output_file, parts_folder, writing
 from elmo.validation import checked_count, checked_layers
 
 MAX_ROUNDS = 3

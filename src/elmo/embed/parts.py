@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from elmo.config import SUFFIXES, Format
-from elmo.files import checksum, lock_folder, read_json_object, replacing_file, writing
+from elmo.files import checksum, only_run_in, parts_folder, read_json_object, replacing_file, writing
 
 MANIFEST = "_job.json"
 CHECKSUMS = "_parts.jsonl"
@@ -86,11 +86,6 @@ class EmbeddingJob:
         return self.folder / f"part-{shard.number:06}{suffix}"
 
 
-def parts_folder(output: Path) -> Path:
-    """Return the folder that holds the finished parts of an incomplete job."""
-    return output.with_name(output.name + ".parts")
-
-
 @contextlib.contextmanager
 def job_folder(job: EmbeddingJob, made_from: Mapping[str, Any], resume: bool) -> Iterator[None]:
     """Create and lock the folder of finished parts.
@@ -111,7 +106,7 @@ def job_folder(job: EmbeddingJob, made_from: Mapping[str, Any], resume: bool) ->
         raise FileExistsError(
             f"{foreign[0]}: unexpected file among the parts of {job.output}; move it or choose another output"
         )
-    with _locked(job.folder):
+    with only_run_in(job.folder):
         remove_scratch(job.folder)
         if _finished_parts(job) or output_is_written(job.output):
             _check_manifest(job, made_from, resume)
@@ -281,14 +276,3 @@ def _identity(status: os.stat_result) -> dict[str, int]:
 def _write_json(content: dict[str, Any], path: Path) -> None:
     with replacing_file(path) as temporary:
         temporary.write_text(json.dumps(content, indent=1))
-
-
-@contextlib.contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """Keep other runs out."""
-    with contextlib.ExitStack() as stack:
-        try:
-            stack.enter_context(lock_folder(folder))
-        except BlockingIOError:
-            raise ValueError(f"{folder}: another run is writing here; wait for it or choose another output") from None
-        yield

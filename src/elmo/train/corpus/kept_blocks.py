@@ -25,7 +25,7 @@ import numpy as np
 
 from elmo import __version__
 from elmo.config import TokenizerName
-from elmo.files import lock_folder, read_json_object, remove_abandoned, writing
+from elmo.files import only_run_in, parts_folder, read_json_object, remove_abandoned, writing
 
 TOKENIZER_FILE = "tokenizer.json"
 BLOCKS_FILE = "blocks"
@@ -49,11 +49,6 @@ class TokenizedBlock(NamedTuple):
     """A hash of each sentence, (sentences,) uint64."""
     invalid_lines: int
     """The number of lines that were not valid UTF-8."""
-
-
-def parts_folder(output: Path) -> Path:
-    """Return the folder of the tokenized blocks of a corpus that is not finished."""
-    return output.with_name(output.name + ".parts")
 
 
 class KeptBlocks:
@@ -141,10 +136,7 @@ def kept_blocks(output: Path, tokenizer: TokenizerName, resume: bool) -> Iterato
     with writing(output):
         folder.mkdir(parents=True, exist_ok=True)
     with contextlib.ExitStack() as stack:
-        try:
-            stack.enter_context(lock_folder(folder))
-        except BlockingIOError:
-            raise ValueError(f"{folder}: another run is writing here; wait for it or choose another output") from None
+        stack.enter_context(only_run_in(folder))
         blocks = folder / BLOCKS_FILE
         if blocks.exists() and blocks.stat().st_size:
             _check_same(folder, made_by, resume)
