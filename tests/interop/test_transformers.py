@@ -157,6 +157,8 @@ class TestTokenizer:
         assert tokenizer(["the", "play"])["attention_mask"].tolist() == [[1], [1]]
         with pytest.raises(ValueError, match="padded torch tensors"):
             tokenizer("the play", return_tensors="np")
+        with pytest.raises(ValueError, match="needs a list of words"):  # it would be read as one word with a space
+            tokenizer("the play", is_split_into_words=True)
 
     def test_saved(self, folder: Path, tmp_path: Path) -> None:
         tokenizer = AutoTokenizer.from_pretrained(folder, tokenize="whitespace")

@@ -197,6 +197,8 @@ class ElmoTokenizer:
             raise ValueError(
                 "the ELMo tokenizer only returns padded torch tensors: use padding=True and return_tensors='pt'"
             )
+        if is_split_into_words and isinstance(text, str):
+            raise ValueError("is_split_into_words=True needs a list of words, not a string")
         sentences: Any = [text] if isinstance(text, str) else text
         if is_split_into_words and isinstance(sentences, Sequence) and all(isinstance(word, str) for word in sentences):
             sentences = [sentences]
