@@ -1,6 +1,9 @@
 import json
+import os
 import re
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -40,6 +43,15 @@ def test_saving_again_keeps_a_card_that_somebody_wrote(model: elmo.Embedder, hom
     model.save(home)
     assert (home / "README.md").read_text() == "my card"
     assert (home / "notes.txt").read_text() == "mine"
+
+
+def test_a_card_is_utf8_whatever_the_locale(home: Path) -> None:
+    """As all readers of cards expect."""
+    code = "import sys, elmo; from elmo.weights.folder import write_folder\n"
+    code += "write_folder(elmo.load(sys.argv[1]).bilm, sys.argv[1], card='\\ud55c\\uad6d\\uc5b4')"
+    environment = {**os.environ, "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
+    subprocess.run([sys.executable, "-c", code, home], env=environment, check=True)
+    assert (home / "README.md").read_text("utf-8") == "한국어"
 
 
 def edit_config(change: Callable[[dict[str, Any]], Any]) -> Callable[[Path], None]:

@@ -72,7 +72,7 @@ def write_folder(
             (scratch / file).write_bytes(content)
         write_checksums(scratch, [file.name for file in scratch.iterdir() if file.name != CONFIG_FILE])
         if card is not None or not (Path(folder) / CARD_FILE).exists():
-            (scratch / CARD_FILE).write_text(card or model_card(bilm))
+            (scratch / CARD_FILE).write_text(card or model_card(bilm), "utf-8")
     if softmax is None:
         (Path(folder) / SOFTMAX_FILE).unlink(missing_ok=True)  # of another model, which was here before
 
