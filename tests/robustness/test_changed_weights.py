@@ -106,6 +106,10 @@ def test_a_loaded_model_is_not_checked_until_someone_else_can_change_it(publishe
     for _ in range(3):
         model.embed(TEXT)
     assert len(checks) == 1  # when the engine was made
+    stream = model.embed_stream(TEXT)
+    model.bilm.lstm.layers[0].weight.data.mul_(1.0)
+    list(stream)
+    assert len(checks) == 2  # once for a run, when it is computed
     weight = model.bilm.lstm.layers[0].weight
     before = [one.layers for one in model.embed(TEXT)]
     check(model, before, lambda: weight.data.mul_(0.5))

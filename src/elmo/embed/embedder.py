@@ -203,7 +203,8 @@ class Embedder:
         batch_sentences = checked_count("batch_sentences", batch_sentences)
         if batch_tokens is not None:
             batch_tokens = checked_count("batch_tokens", batch_tokens)
-        engine = self.engine()  # complains now, not when the first sentence is asked for
+        # Complains now, not when the first sentence is asked for. Every run looks for changed weights itself.
+        engine = self._engine(unchanged=True)
         split = self.tokenizer(tokenize).words
         if merge is not None and pool is not None:
             raise ValueError(
@@ -324,9 +325,12 @@ class Embedder:
 
     def engine(self) -> Engine:
         """Return the engine for the biLM where it is and as it is now. No two threads may use it at the same time."""
+        return self._engine(unchanged=not self._bilm_is_shared)
+
+    def _engine(self, *, unchanged: bool) -> Engine:
         if self._current is None or self._current.precision != self.precision:
             self._current = CurrentEngine(self._bilm, self.precision)
-        return self._current.get(unchanged=not self._bilm_is_shared)
+        return self._current.get(unchanged=unchanged)
 
 
 class _Run:
