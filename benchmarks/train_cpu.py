@@ -194,7 +194,7 @@ def finetuning_steps(name: str, text: Path, scratch: Path, rows: int, batches: i
     opened = open_corpus(corpus)
     torch.manual_seed(0)
     softmax = read_softmax(path, bilm) or Softmax(opened.vocabulary, bilm.config.lstm.output_dim)
-    recipe = finetuning_recipe(bilm, rows=rows)
+    recipe = finetuning_recipe(bilm, epochs=1.0, learning_rate=1e-3, rows=rows)
     model = LanguageModel(bilm, softmax, recipe.rows.dropout)
     other = PlainLanguageModel(copy.deepcopy(model))
     job = Pretraining(model, opened, recipe.rows, Runtime(CPU), seed=0, workers=0)
