@@ -174,4 +174,5 @@ def test_layers_have_the_same_names_in_every_command(layer: str, reader: Path) -
         accepted = layer in ("top", "average", "0", "1", "2") or (layer == "all" and name == "embed")
         assert result.returncode == (0 if accepted else 2), (name, result.stderr.decode())
         if not accepted:
-            assert re.search(r"layers? must be .*top, average or a number from 0 to 2", result.stderr.decode())
+            expected = r"layers? must be .*top, average or (a number from 0 to 2|the index of a layer)"
+            assert re.search(expected, result.stderr.decode())

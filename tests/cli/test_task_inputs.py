@@ -45,6 +45,10 @@ class TestEveryTask:
                 error_of(run("task", "predict", task_folders[name], *arguments)) == "elmo: there is no text to predict"
             )
 
+    def test_a_file_that_is_missing(self, name: str, task_folders: dict[str, Path]) -> None:
+        result = run("task", "predict", task_folders[name], "no-such-file.txt")
+        assert error_of(result) == "elmo: no-such-file.txt: cannot be read (No such file or directory)"
+
     def test_a_very_long_text(self, name: str, task_folders: dict[str, Path], tmp_path: Path) -> None:
         count = 100_000 if os.environ.get("ELMO_TEST_FULL") else 3_000
         (tmp_path / "long.txt").write_text(typed(name, "word " * count))

@@ -1,5 +1,6 @@
 """An interrupted job that is resumed gives the same output as one that was not interrupted."""
 
+import gzip
 import itertools
 import math
 import signal
@@ -115,6 +116,12 @@ class TestCut:
         path = tmp_path / "text.txt"
         path.write_bytes(content)
         assert [line for shard in work.cut_shards(path, 1) for line in work.read_shard(path, shard)] == lines
+
+    def test_compressed(self, tmp_path: Path) -> None:
+        path = tmp_path / "text.txt.gz"
+        path.write_bytes(gzip.compress(b"a text"))
+        with pytest.raises(ValueError, match="is compressed; decompress it first, or pipe the text to elmo embed -"):
+            work.cut_shards(path, 2)
 
     def test_not_utf8(self, tmp_path: Path) -> None:
         path = tmp_path / "text.txt"

@@ -280,4 +280,4 @@ def test_recipe() -> None:
     assert isinstance(task, QuestionAnswering)
     recipe = read_task_recipe(task)
     assert recipe.elmo.placement == "both"
-    assert recipe.model == QASettings(dim=100, dropout=0.2)
+    assert recipe.model == QASettings(dim=128, dropout=0.2)

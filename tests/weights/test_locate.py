@@ -57,3 +57,16 @@ def test_a_typo_on_the_command_line(here: Path) -> None:
     assert "not the name of a model, and not a folder or archive here; did you mean small" in error_of(
         run("info", "smal")
     )
+
+
+@pytest.mark.parametrize(
+    ("file", "problem"),
+    [
+        ("corpus.json", "is a corpus, not a model; elmo pretrain trains one on it"),
+        ("run.json", "the training has not finished; continue it with --resume"),
+    ],
+)
+def test_folders_that_are_not_models_yet(file: str, problem: str, tmp_path: Path) -> None:
+    (tmp_path / file).write_text("{}")
+    with pytest.raises(ValueError, match=problem):
+        elmo.load(tmp_path)

@@ -32,6 +32,9 @@ app = typer.Typer(
     no_args_is_help=True,
 )
 
+FILE_SUFFIXES = (".txt", ".json", ".jsonl", ".conll", ".conllu", ".tsv", ".gz", ".xz", ".zst", ".bz2")
+"""An argument of one word that ends like this is a file, never a text."""
+
 RunArgument = Annotated[
     str,
     typer.Argument(metavar="MODEL", help="Name of an installed task model, such as ner, or folder of a trained one."),
@@ -266,6 +269,8 @@ def _texts(trained: "TrainedTask", texts: list[str] | None) -> Iterator["TaskTex
     for number, text in enumerate(texts if texts is not None else sys.stdin, 1):
         path = Path(text)
         is_file = texts is not None and _is_file(text)
+        if texts is not None and not is_file and path.suffix in FILE_SUFFIXES and not any(map(str.isspace, text)):
+            raise ValueError(f"{text}: cannot be read (No such file or directory)")
         if is_file and task.is_labeled(path):
             for example in task.read(path):
                 empty = False

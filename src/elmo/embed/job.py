@@ -38,6 +38,7 @@ from elmo.embed.select import LAYER_NAMES, EmbeddedSentence
 from elmo.embed.sinks import MAX_SAFETENSORS_HEADER, join_parquet, open_sink, read_safetensors
 from elmo.engines.cpu import limit_compiled_products, release_memory
 from elmo.files import check_output_file, parts_folder, writing
+from elmo.text.reading import compression
 from elmo.validation import checked_count, checked_layers
 
 MAX_ROUNDS = 3
@@ -216,6 +217,8 @@ def cut_shards(path: Path, shard_lines: int) -> list[Shard]:
     shards: list[Shard] = []
     first = start = 0
     with path.open("rb") as file:
+        if compression(file.peek()) is not None:
+            raise ValueError(f"{path}: is compressed; decompress it first, or pipe the text to elmo embed -")
         while block := list(itertools.islice(file, shard_lines)):
             for _ in decode_lines(block, path, first):
                 pass

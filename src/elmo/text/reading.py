@@ -24,6 +24,12 @@ MAX_LINE_BYTES = 1 << 20
 """Maximum length of a line. Longer lines are not text; they are split, so that any file can be read."""
 _COMPRESSED_BYTES = 1 << 17
 
+_COMPRESSED = {".gz": b"\x1f\x8b", ".xz": b"\xfd7zXZ\x00", ".zst": b"\x28\xb5\x2f\xfd"}
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+_BEGINNING = 6
+"""Bytes that tell what a file is."""
+_NOT_TEXT = {"corpus.json": "a corpus of elmo prepare", "run.json": "a training run", "model.safetensors": "a model"}
+"""Files in folders that people give in place of text, and what the folders are."""
 _ARCHIVES = (".7z", ".zip", ".rar", ".tar", ".tgz", ".tar.gz", ".tar.xz", ".tar.bz2", ".tar.zst")
 
 
@@ -81,20 +87,37 @@ def check_texts(paths: Sequence[Path]) -> None:
         if path.is_fifo():
             continue  # opened only once, because closing a pipe ends the program that writes to it
         try:
-            path.open("rb").close()
+            with path.open("rb") as file:
+                beginning = file.read(_BEGINNING)
         except OSError as error:
             raise ValueError(f"{path}: cannot be read ({error.strerror})") from None
+        if beginning.startswith(_UTF16):
+            raise ValueError(f"{path}: is UTF-16; save it as UTF-8")
+        if (suffix := compression(beginning)) is not None and path.suffix.lower() != suffix:
+            raise ValueError(f"{path}: is compressed; give it a name that ends in {suffix}")
     if list(paths).count(Path(STDIN)) > 1:
         raise ValueError("standard input (-) can be read only once")
 
 
+def compression(beginning: bytes) -> str | None:
+    """Return the usual suffix of a compressed file by its first bytes; None for any other file."""
+    return next((suffix for suffix, magic in _COMPRESSED.items() if beginning.startswith(magic)), None)
+
+
 def find_texts(paths: Sequence[str | Path]) -> list[Path]:
-    """List files; a folder means all files inside it, sorted, except hidden ones."""
+    """List files; a folder means all files inside it, sorted, except hidden ones.
+
+    Raises:
+        ValueError: If a folder is empty, or contains a corpus or a model instead of text.
+    """
     found: list[Path] = []
     for path in map(Path, paths):
         if not path.is_dir():
             found.append(path)
             continue
+        for file, kind in _NOT_TEXT.items():
+            if (path / file).exists():
+                raise ValueError(f"{path}: is {kind}, not text")
         inside = [file for file in path.rglob("*") if file.is_file()]
         visible = [file for file in inside if not any(part.startswith(".") for part in file.relative_to(path).parts)]
         if not visible:

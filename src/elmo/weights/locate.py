@@ -122,9 +122,13 @@ def read_model(path: Path) -> BiLM:
     if is_many_langs(path):
         return read_many_langs(path)
     if path.is_file() and not is_archive(path):
-        raise ValueError(f"{path}: is a file; give the folder that contains it (in Python, or options= and weights=)")
+        raise ValueError(f"{path}: is a file; give the folder that contains the files of the model")
     files = find_published(path)
     if files is None:
+        if (path / "corpus.json").exists():
+            raise ValueError(f"{path}: is a corpus, not a model; elmo pretrain trains one on it")
+        if (path / "run.json").exists():
+            raise ValueError(f"{path}: the training has not finished; continue it with --resume")
         raise ValueError(
             f"{path}: no model found (expected config.json and model.safetensors; or options.json and one *.hdf5; "
             "or config.json, char.dic, token_embedder.pkl and encoder.pkl)"
