@@ -32,6 +32,7 @@ def test_a_pipe(tmp_path: Path) -> None:
         (gzip.compress(b"a text"), "is compressed; give it a name that ends in .gz"),
         (lzma.compress(b"a text"), "is compressed; give it a name that ends in .xz"),
     ],
+    ids=["UTF-16", "gzip", "xz"],
 )
 def test_files_that_are_not_what_their_names_say(content: bytes, problem: str, tmp_path: Path) -> None:
     path = tmp_path / "text.txt"
