@@ -7,6 +7,7 @@ The vectors of a text do not depend on its normalization form (NFC or NFD), and 
 it was given. The normal run draws a sample of the pairs of command and text; ``ELMO_TEST_FULL=1`` takes all of them.
 """
 
+import codecs
 import dataclasses
 import json
 import os
@@ -294,6 +295,10 @@ def test_reading(tokenize: Any, tmp_path: Path) -> None:
     for content in FILES.values():
         path = tmp_path / "text.txt"
         path.write_bytes(content)
+        if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+            with pytest.raises(ValueError, match="is UTF-16"):
+                list(read_sentences([path], tokenize))
+            continue
         for sentence in read_sentences([path], tokenize):
             assert sentence
             assert all(word and not any(map(str.isspace, word)) for word in sentence)
