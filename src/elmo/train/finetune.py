@@ -117,7 +117,16 @@ def finetune(
         require_heldout(metadata["counts"]["heldout_sentences"])
         return {"data_hash": metadata["data_hash"]}
 
-    start_run(run, recipe, runtime.device, seed=seed, resume=resume, add_files=add_corpus, **recorded)
+    start_run(
+        run,
+        recipe,
+        runtime.device,
+        seed=seed,
+        resume=resume,
+        base_model_name=str(model),
+        add_files=add_corpus,
+        **recorded,
+    )
     corpus = open_corpus(run.path / CORPUS_FOLDER)
     late: Iterable[torch.nn.Parameter] = ()
     if softmax is None:

@@ -114,7 +114,7 @@ class RunFolder:
         """
         metadata = self.read(**dict.fromkeys(expected, Any))
         for name, value in as_json(expected).items():
-            for key, now, before in _differences(name, value, metadata[name]):
+            for key, now, before in differences(name, value, metadata[name]):
                 if key in _FINGERPRINTS:
                     raise DifferentRunError(
                         f"{self.path}: cannot be resumed: the run was started with {_FINGERPRINTS[key]}"
@@ -238,10 +238,15 @@ def _hash_of_json(content: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
-def _differences(name: str, now: Any, before: Any) -> Iterator[tuple[str, Any, Any]]:
+def differences(name: str, now: Any, before: Any) -> Iterator[tuple[str, Any, Any]]:
+    """Compare two JSON values, key by key. A key that the second one does not have is skipped.
+
+    Yields:
+        The path of each value that differs, which begins with ``name``, and both values.
+    """
     if isinstance(now, dict) and isinstance(before, dict):
         for key, value in now.items():
             if key in before:
-                yield from _differences(f"{name}.{key}", value, before[key])
+                yield from differences(f"{name}.{key}", value, before[key])
     elif now != before:
         yield name, now, before

@@ -198,6 +198,22 @@ def _is_prepared(output: Path, settings: dict[str, Any], train: Sequence[Path], 
     return [recorded[name] for name in ("settings", "inputs", "heldout_inputs")] == [settings, *inputs]
 
 
+def same_inputs(texts: Sequence[str | Path], recorded: Sequence[Mapping[str, Any]]) -> bool:
+    """Return whether texts are those that ``corpus.json`` records: files of the same names and sizes, in any folder.
+
+    Raises:
+        ValueError: If a file cannot be read.
+    """
+    files = find_texts(texts)
+    check_texts(files)
+    sizes: dict[Path, int] = {}
+    for file in files:
+        size = recorded[0]["bytes"] if recorded and str(file) == STDIN else file.stat().st_size  # it is not read again
+        sizes[file] = sizes.get(file, 0) + size
+    found = [(_readable(Path(file.name)), size) for file, size in sizes.items()]
+    return found == [(Path(text["name"]).name, text["bytes"]) for text in recorded]
+
+
 # Read the text.
 
 
