@@ -96,13 +96,13 @@ def finetune(
 
 def _recorded(run: "RunFolder") -> dict[str, Any]:
     """Return what a run recorded, by option."""
-    from elmo.files import verify_checksums
-    from elmo.train.corpus.corpus import METADATA_FILE, read_metadata
+    from elmo.files import CORPUS_FILE, verify_checksums
+    from elmo.train.corpus.corpus import read_metadata
     from elmo.train.finetune import CORPUS_FOLDER
     from elmo.train.pretrain import recorded_base, recorded_recipe
 
     recipe, seed = recorded_recipe(run)
-    verify_checksums(run.path / CORPUS_FOLDER, [METADATA_FILE])
+    verify_checksums(run.path / CORPUS_FOLDER, [CORPUS_FILE])
     corpus = read_metadata(run.path / CORPUS_FOLDER)
     tokenizer, heldout = corpus["settings"]["tokenizer"], corpus["settings"]["heldout"]
     return {

@@ -130,6 +130,7 @@ def model_and_texts(model: str | None, arguments: Sequence[str]) -> tuple[str | 
 
 def _names_a_model(argument: str) -> bool:
     """Whether an argument can be a model but not a text."""
+    from elmo.files import RUN_FILE
     from elmo.weights.archives import is_archive
     from elmo.weights.locate import HUB_ID, kind_of_name
 
@@ -137,7 +138,7 @@ def _names_a_model(argument: str) -> bool:
     if kind_of_name(argument):
         return True
     if path.is_dir():
-        return any((path / name).is_file() for name in ("config.json", "options.json", "run.json"))
+        return any((path / name).is_file() for name in ("config.json", "options.json", RUN_FILE))
     if path.exists():
         return is_archive(path)
     return HUB_ID.fullmatch(argument) is not None and not path.parent.exists()

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from elmo.config import TokenizerName
+from elmo.files import CORPUS_FILE, RUN_FILE, WEIGHTS_FILE
 from elmo.text.tokens import tokenizer as tokenizer_named
 
 STDIN = "-"
@@ -28,7 +29,7 @@ _COMPRESSED = {".gz": b"\x1f\x8b", ".xz": b"\xfd7zXZ\x00", ".zst": b"\x28\xb5\x2
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _BEGINNING = 6
 """Bytes that tell what a file is."""
-_NOT_TEXT = {"corpus.json": "a corpus of elmo prepare", "run.json": "a training run", "model.safetensors": "a model"}
+_NOT_TEXT = {CORPUS_FILE: "a corpus of elmo prepare", RUN_FILE: "a training run", WEIGHTS_FILE: "a model"}
 """Files in folders that people give in place of text, and what the folders are."""
 _ARCHIVES = (".7z", ".zip", ".rar", ".tar", ".tgz", ".tar.gz", ".tar.xz", ".tar.bz2", ".tar.zst")
 

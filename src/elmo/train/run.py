@@ -24,7 +24,7 @@ from typing import Any, Literal
 import torch
 from torch import nn
 
-from elmo.files import checksum, read_json_object, replacing_file, replacing_folder, writing
+from elmo.files import RUN_FILE, WEIGHTS_FILE, checksum, read_json_object, replacing_file, replacing_folder, writing
 from elmo.results import commit, machine, versions
 from elmo.settings import check_value
 from elmo.train.checkpoints import HASH_KEY, Checkpoints, as_json, load_weights, save_weights, write_json
@@ -32,8 +32,6 @@ from elmo.train.meters import draw_curve, read_log
 from elmo.weights.strict import is_compact
 from elmo.weights.strict import load_weights as load_compact_weights
 
-RUN_FILE = "run.json"
-WEIGHTS_FILE = "model.safetensors"
 METRICS_FILE = "metrics.json"
 CURVE_FILE = "curve.png"
 CHECKPOINTS_FOLDER = "checkpoints"

@@ -34,14 +34,13 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from elmo.config import TokenizerName
-from elmo.files import check_output_folder, replacing_folder, write_checksums, writing
+from elmo.files import CORPUS_FILE, check_output_folder, replacing_folder, write_checksums, writing
 from elmo.text.reading import STDIN, blocks, check_texts, find_texts
 from elmo.train.corpus.corpus import (
     COUNTS_FILE,
     FORMAT_VERSION,
     IDS_FILE,
     MARKERS,
-    METADATA_FILE,
     OFFSETS_FILE,
     PARTS,
     TYPES_FILE,
@@ -463,7 +462,7 @@ def _write_corpus(
         _write_sentences(folder, "train", split.train, split.in_train, final_ids, ranking.train_tokens)
         _write_sentences(folder, "heldout", split.heldout, split.in_heldout, final_ids, ranking.heldout_tokens)
         metadata["data_hash"] = _data_hash(folder)
-        (folder / METADATA_FILE).write_text(json.dumps(metadata, indent=2, ensure_ascii=False) + "\n", "utf-8")
+        (folder / CORPUS_FILE).write_text(json.dumps(metadata, indent=2, ensure_ascii=False) + "\n", "utf-8")
         write_checksums(folder, [file.name for file in folder.iterdir()])
 
 
