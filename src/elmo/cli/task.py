@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from elmo.cli.app import App
 from elmo.cli.options import (
     DeviceOption,
     JsonOption,
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from elmo.tasks.trained import TaskText, TrainedTask
     from elmo.tasks.trainer import TaskStart
 
-app = typer.Typer(
+app = App(
     name="task",
     help="Train, evaluate and use task models, with or without ELMo.",
     no_args_is_help=True,
