@@ -89,6 +89,16 @@ def test_what_is_given_to_resume_must_agree_with_the_run(trained: Path, tmp_path
     assert f"{text} (TEXT) has changed since the run was started" in error_of(run(*command, "--resume", text))
 
 
+@pytest.mark.filterwarnings("default")
+def test_invalid_utf8_is_reported(trained: Path, tmp_path: Path) -> None:
+    text = tmp_path / "text.txt"
+    text.write_bytes(OTHER_WORLD.encode() + b"a cat \xff fish .\na king \xff .\n")
+    for command in (("finetune", text, "-o", tmp_path / "run", "--rows", "4"), ("perplexity", text)):
+        result = run(*command, "--model", trained)
+        assert result.returncode == 0, result.stderr.decode()
+        assert "warning: not valid UTF-8: 2 lines; invalid bytes became \ufffd\n" in result.stderr.decode()
+
+
 def test_text_is_required_to_begin(tmp_path: Path) -> None:
     assert "name text files" in error_of(run("finetune", "-o", tmp_path / "run"))
 

@@ -117,11 +117,6 @@ def prepare(
     if duplicates or overlap:
         copies = counted(overlap, "copy", "copies")
         typer.echo(f"removed: {counted(duplicates, 'duplicate')}, {copies} of held-out sentences", err=True)
-    if counts["invalid_lines"]:
-        typer.echo(
-            f"warning: not valid UTF-8: {counted(counts['invalid_lines'], 'line')}; invalid bytes became \ufffd",
-            err=True,
-        )
     if counts["forms_forgotten"]:
         typer.echo(
             f"warning: there are more distinct words than --max-types; {counts['forms_forgotten']:,} became <UNK>",

@@ -10,12 +10,14 @@ import gzip
 import importlib
 import lzma
 import sys
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from elmo.config import TokenizerName
 from elmo.files import CORPUS_FILE, RUN_FILE, WEIGHTS_FILE
+from elmo.text.counts import counted
 from elmo.text.tokens import tokenizer as tokenizer_named
 
 STDIN = "-"
@@ -43,6 +45,9 @@ def read_sentences(paths: Sequence[str | Path], tokenizer: TokenizerName = "word
 
     Yields:
         The words of each sentence.
+
+    Warns:
+        UserWarning: If lines are not valid UTF-8.
     """
     split = tokenizer_named(tokenizer).words
     for sentence in read_raw_sentences(paths, tokenizer):
@@ -55,9 +60,18 @@ def read_raw_sentences(paths: Sequence[str | Path], tokenizer: TokenizerName = "
     split = tokenizer_named(tokenizer).sentences
     files = find_texts(paths)
     check_texts(files)
+    invalid_lines = 0
     for block in blocks(files):
-        text, _ = decode(block)
+        text, invalid = decode(block)
+        invalid_lines += invalid
         yield from split(text)
+    warn_of_invalid_lines(invalid_lines)
+
+
+def warn_of_invalid_lines(count: int) -> None:
+    """Warn that this number of lines, if it is not 0, had invalid UTF-8, which ``decode`` has replaced."""
+    if count:
+        warnings.warn(f"not valid UTF-8: {counted(count, 'line')}; invalid bytes became \ufffd", stacklevel=2)
 
 
 def read_text(path: str | Path) -> str:

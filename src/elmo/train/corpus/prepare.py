@@ -35,7 +35,7 @@ import numpy as np
 
 from elmo.config import TokenizerName
 from elmo.files import CORPUS_FILE, check_output_folder, replacing_folder, write_checksums, writing
-from elmo.text.reading import STDIN, blocks, check_texts, find_texts
+from elmo.text.reading import STDIN, blocks, check_texts, find_texts, warn_of_invalid_lines
 from elmo.train.corpus.corpus import (
     COUNTS_FILE,
     FORMAT_VERSION,
@@ -101,6 +101,9 @@ def prepare(
     Returns:
         The content of ``corpus.json``.
 
+    Warns:
+        UserWarning: If lines are not valid UTF-8.
+
     Raises:
         ValueError: If a file cannot be read, or if there is no text.
         OSError: If the output exists and must not be replaced, or if an interrupted run must be resumed or removed.
@@ -132,6 +135,7 @@ def prepare(
         train = _read(sources, SentenceStore(output, stack, limits), index, tokenizer, workers, kept)
         held_out = [_Source(heldout_files, 1)] if heldout_files else []
         separate = _read(held_out, SentenceStore(output, stack, limits), index, tokenizer, workers, kept)
+        warn_of_invalid_lines(train.invalid_lines + separate.invalid_lines)
         types, type_of_id = index.close()  # now, because the next steps need its memory
         first = train.store.first_occurrences()
         if heldout_files:
