@@ -89,6 +89,15 @@ def test_what_is_given_to_resume_must_agree_with_the_run(trained: Path, tmp_path
     assert f"{text} (TEXT) has changed since the run was started" in error_of(run(*command, "--resume", text))
 
 
+def test_removed_sentences_are_reported(trained: Path, tmp_path: Path) -> None:
+    sentences = sorted(set(OTHER_WORLD.splitlines()))
+    text, heldout = tmp_path / "text.txt", tmp_path / "heldout.txt"
+    text.write_text("\n".join([*sentences, *sentences[2:5]]) + "\n")
+    heldout.write_text(sentences[0] + "\n")
+    command = ("finetune", text, "--model", trained, "-o", tmp_path / "run", "--rows", "4", "--heldout", heldout)
+    assert "removed: 3 duplicates, 1 copy of held-out sentences\n" in run(*command).stderr.decode()
+
+
 @pytest.mark.filterwarnings("default")
 def test_invalid_utf8_is_reported(trained: Path, tmp_path: Path) -> None:
     text = tmp_path / "text.txt"

@@ -15,6 +15,7 @@ from elmo.cli.options import (
     given,
     model_and_texts,
 )
+from elmo.cli.prepare import report_removed
 from elmo.cli.resuming import check_agreement, same_model, same_texts
 from elmo.settings import MAX_SEED
 
@@ -44,7 +45,8 @@ def finetune(
     """Continue the training of a model on the text of a domain.
 
     Prints the perplexity of held-out text before and after. The model keeps its vocabulary. Published models come
-    without a softmax; they get a new one over the vocabulary of the text.
+    without a softmax; they get a new one over the vocabulary of the text. Duplicate sentences and copies of held-out
+    sentences are removed from the text.
 
     An interrupted run continues with --resume, which needs only --output: the run keeps its text and settings.
     """
@@ -88,6 +90,7 @@ def finetune(
             rows=rows,
             seed=seed,
             resume=resume,
+            report_text=report_removed,
             report_before=lambda before: typer.echo(f"held-out perplexity before: {before}"),
         )
     typer.echo(f"held-out perplexity after: {after}")

@@ -18,7 +18,7 @@ The arrays are memory-mapped. Nothing is ever unpickled.
 """
 
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -159,10 +159,7 @@ def describe(corpus: Corpus) -> dict[str, str]:
         if len(sentences):
             longest = int(sentences.lengths.max())
             lines[part] += f" ({len(sentences.ids) / len(sentences):.1f} per sentence, at most {longest:,})"
-    lines["removed"] = (
-        f"{counted(counts['duplicates_removed'], 'duplicate')}, "
-        f"{counted(counts['overlap_removed'], 'copy', 'copies')} of held-out sentences"
-    )
+    lines["removed"] = removed(counts)
     lines["invalid UTF-8"] = counted(counts["invalid_lines"], "line")
     lines["types"] = f"{counts['types']:,}"
     lines["vocabulary"] = f"{counts['vocabulary']:,} (minimum count {settings['min_count']} in the training text)"
@@ -173,6 +170,14 @@ def describe(corpus: Corpus) -> dict[str, str]:
     lines["coverage"] = ", ".join(f"{size:,}: {fraction:.1%}" for size, fraction in coverage(corpus, sizes).items())
     lines["data hash"] = corpus.metadata["data_hash"]
     return {name: line for name, line in lines.items() if line}
+
+
+def removed(counts: Mapping[str, int]) -> str:
+    """Return how many sentences of the text are not in the corpus, according to the counts in ``corpus.json``."""
+    return (
+        f"{counted(counts['duplicates_removed'], 'duplicate')}, "
+        f"{counted(counts['overlap_removed'], 'copy', 'copies')} of held-out sentences"
+    )
 
 
 def read_metadata(folder: Path) -> dict[str, Any]:
