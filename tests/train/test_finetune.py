@@ -112,6 +112,13 @@ def test_text_is_required_to_begin(tmp_path: Path) -> None:
     assert "name text files" in error_of(run("finetune", "-o", tmp_path / "run"))
 
 
+def test_heldout_text_and_a_fraction_cannot_be_combined(tmp_path: Path) -> None:
+    (tmp_path / "text.txt").write_text(OTHER_WORLD)
+    options = ("--heldout", tmp_path / "text.txt", "--heldout-fraction", "0.05")
+    message = error_of(run("finetune", tmp_path / "text.txt", "-o", tmp_path / "run", *options))
+    assert "--heldout-fraction cannot be combined with --heldout" in message
+
+
 @pytest.mark.parametrize(
     ("section", "name", "value"),
     [

@@ -56,6 +56,8 @@ def finetune(
     from elmo.train.runtime import start_runtime
     from elmo.weights.locate import DEFAULT
 
+    if heldout and given(context, heldout_fraction=heldout_fraction):
+        raise ValueError("--heldout-fraction cannot be combined with --heldout")
     model, files = model_and_texts(model, texts or ())
     if resume:
         name, fingerprint = recorded_base(RunFolder(output))
