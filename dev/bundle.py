@@ -23,12 +23,12 @@ from typing import Any
 import torch
 
 from elmo.config import BiLMConfig
+from elmo.files import RUN_FILE
 from elmo.model.bilm import BiLM
 from elmo.model.softmax import Softmax
 from elmo.text.reading import read_sentences
 from elmo.text.vocabulary import Vocabulary
 from elmo.train.perplexity import Perplexity, perplexity
-from elmo.train.run import RUN_FILE
 from elmo.weights.folder import CARD_FILE, describe, read_folder, read_softmax, write_folder
 from elmo.weights.locate import BUNDLED, DEFAULT, read_language_model
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import elmo
+from elmo.files import CORPUS_FILE, RUN_FILE, WEIGHTS_FILE
 
 PACKAGE = Path(elmo.__file__).parent
 MODULES = {path.relative_to(PACKAGE).as_posix(): ast.parse(path.read_text("utf-8")) for path in PACKAGE.rglob("*.py")}
@@ -49,6 +50,17 @@ def test_engines_are_chosen_in_one_place() -> None:
     found = [f"{module}:{call.lineno}" for engine in ENGINES for module, call in calls(engine)]
     assert [place for place in found if not place.startswith("engines/")] == []
     assert {module for module, _ in calls("engine_for")} == {"engines/current.py"}
+
+
+@pytest.mark.parametrize("name", [CORPUS_FILE, RUN_FILE, WEIGHTS_FILE])
+def test_the_files_that_tell_what_a_folder_is_are_named_once(name: str) -> None:
+    constants = [
+        module
+        for module, tree in MODULES.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and node.value == name
+    ]
+    assert constants == ["files.py"]
 
 
 def test_no_two_classes_share_a_name() -> None:

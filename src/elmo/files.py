@@ -22,6 +22,12 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+CORPUS_FILE = "corpus.json"
+"""What is recorded about a corpus; see ``elmo.train.corpus.corpus``."""
+RUN_FILE = "run.json"
+"""What is recorded about a training run; see ``elmo.train.run``."""
+WEIGHTS_FILE = "model.safetensors"
+"""The weights of a model or of a finished run."""
 CHECKSUMS_FILE = "checksums.json"
 """Size and SHA-256 of the other files in a folder; see ``write_checksums``."""
 MAX_JSON_BYTES = 16 << 20

@@ -282,6 +282,12 @@ class TestHelp:
         shown = [command.help or "", *(parameter.help for parameter in command.params)]
         assert not [text for text in shown if re.search(r"<\w", text)], "the help leaves out what looks like a tag"
 
+    @pytest.mark.parametrize("path", [(), *COMMANDS], ids=lambda path: " ".join(("elmo", *path)))
+    def test_flags_have_no_type(self, path: tuple[str, ...]) -> None:
+        shown = run(*path, "--help").stdout.decode()
+        assert "--help" in shown
+        assert "bool" not in shown.lower()
+
     @pytest.mark.parametrize("old", ["neighbours", "analyse"])
     def test_old_spellings_are_hidden_aliases(self, old: str) -> None:
         context = COMMAND.make_context("elmo", [old])

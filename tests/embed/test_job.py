@@ -58,7 +58,8 @@ class TestEmbedFile:
             text, tmp_path / "out.npz", model, shard_lines=2, resume=True, progress=lambda *r: reports.append(r)
         )
         words = sum(len(line.split()) for line in LINES[2:])
-        assert summary == EmbeddingSummary(tmp_path / "out.npz", len(LINES), words, resumed=2)
+        earlier = sum(len(line.split()) for line in LINES[:2])
+        assert summary == EmbeddingSummary(tmp_path / "out.npz", len(LINES), earlier + words, 2, earlier)
         assert reports[0] == ("embed", 2, len(LINES), 0)
         assert ("embed", len(LINES), len(LINES), words) in reports
         assert reports[-1] == ("join", len(LINES), len(LINES), words)
@@ -205,8 +206,8 @@ class TestResume:
     @pytest.mark.parametrize(
         ("change", "name"),
         [
-            ({"options": {**OPTIONS, "layers": "top"}}, "layers"),
-            ({"options": {**OPTIONS, "initial_state": "warm"}}, "initial_state, warm_up"),
+            ({"options": {**OPTIONS, "layers": "top"}}, r"--layers \(it was all\)"),
+            ({"options": {**OPTIONS, "initial_state": "warm"}}, r"--initial-state \(it was zero\), warm_up"),
             ({"format": "parquet"}, "format"),
             ({"lines": [*LINES, "one more"]}, "input"),
         ],
@@ -278,7 +279,8 @@ class TestCommand:
         assert "use --resume" in error_of(run(*command, "-o", tmp_path / name))
 
         result = run(*command, "-o", tmp_path / name, "--resume")
-        assert f"1,500 sentences ({finished * 50:,} embedded earlier)" in result.stderr.decode()
+        earlier = f"{finished * 50:,} sentences, {finished * 200:,} words embedded earlier"
+        assert f"1,500 sentences, 6,000 words ({earlier}) in " in result.stderr.decode()
         assert run(*command, "-o", tmp_path / f"whole-{name}").returncode == 0
         assert (tmp_path / name).read_bytes() == (tmp_path / f"whole-{name}").read_bytes()
         assert sorted(path.name for path in tmp_path.iterdir() if not path.name.startswith(".")) == [

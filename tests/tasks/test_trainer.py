@@ -3,6 +3,7 @@
 import dataclasses
 import importlib
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,15 +13,17 @@ from typing import Any
 
 import pytest
 import torch
+import typer
 from commands import error_of, run
 from safetensors.torch import load_file, save_file
 
 import elmo
+from elmo.cli.main import app
 from elmo.cli.predictions import render_result
 from elmo.tasks.examples import random_fraction, read_examples
 from elmo.tasks.recipe import TaskRecipe, TaskTraining, read_task_recipe
 from elmo.tasks.task import TASKS, task_named
-from elmo.tasks.trainer import TaskData, load_run, resume_task, train_task
+from elmo.tasks.trainer import TaskData, load_run, train_task
 
 SMALL = {"dim": 8, "hidden": 8, "features": 4, "n_layers": 2, "predicate_dim": 4}
 """Sizes that the models have in common."""
@@ -77,7 +80,7 @@ def test_a_run_without_room_for_static_vectors_is_resumed(samples: dict, tmp_pat
     task, arguments = task_named("ner"), (samples["ner"], tmp_path / "run", torch.device("cpu"))
     metrics = train_task(task, small_recipe("ner"), *arguments, **options)
     before = load_file(tmp_path / "run" / "model.safetensors")
-    again = resume_task(task, tmp_path / "run", torch.device("cpu"))
+    again = train_task(task, small_recipe("ner"), *arguments, **options, resume=True)
     assert again["dev"] == metrics["dev"]
     after = load_file(tmp_path / "run" / "model.safetensors")
     assert all(torch.equal(before[name], after[name]) for name in before)
@@ -315,6 +318,64 @@ class TestCommands:
         assert "broken.conll, line 2" in message
         assert not (tmp_path / "run").exists()
         assert "not a run folder" in error_of(run("task", "evaluate", tmp_path, data.dev[0]))
+
+    def test_what_is_given_to_resume_must_agree_with_the_run(
+        self, samples: dict, published_folder: Path, tmp_path: Path
+    ) -> None:
+        recipe, other = tmp_path / "recipe.json", tmp_path / "other.json"
+        recipe.write_text(json.dumps(small_recipe("ner").to_dict()))
+        changed = dataclasses.asdict(small_recipe("ner"))
+        changed["training"]["clip_norm"] = 1.0
+        other.write_text(json.dumps(changed))
+        (tmp_path / "vectors.txt").write_text("the 1 0 0\na 0 1 0\n")
+        (tmp_path / "others.txt").write_text("the 1 0 1\na 0 1 0\n")
+        data, moved = samples["ner"], tmp_path / "moved.conll"
+        shutil.copy(data.train[0], moved)
+        command = ("task", "train", "ner", "-o", tmp_path / "run", "--device", "cpu")
+        started = (
+            "--train", data.train[0], "--dev", data.dev[0], "--recipe", recipe, "--elmo", published_folder,
+            "--vectors", tmp_path / "vectors.txt", "--batch", 5,
+        )  # fmt: skip
+        assert run(*command, *started).returncode == 0
+        differing = {
+            "--train": (data.test[0], data.train[0]),
+            "--dev": (data.test[0], data.dev[0]),
+            "--test": (data.test[0], "without it"),
+            "--elmo": ("small", "run/elmo"),
+            "--vectors": (tmp_path / "others.txt", tmp_path / "vectors.txt"),
+            "--max-vectors": (3, "without it"),
+            "--placement": ("output", "input"),
+            "--layers": ("top", "all"),
+            "--unit": ("sentence", "sequence"),
+            "--lambda": (0.5, small_recipe("ner").elmo.penalty),
+            "--epochs": (2.0, small_recipe("ner").training.epochs),
+            "--batch": (6, 5),
+            "--learning-rate": (0.5, small_recipe("ner").training.learning_rate),
+            "--fraction": (0.5, 1.0),
+            "--seed": (2, 1),
+        }
+        for option, (value, recorded) in differing.items():
+            message = error_of(run(*command, "--resume", option, value))
+            assert "cannot be resumed" in message
+            assert f"{option} is {value}, but the run was started with" in message
+            assert str(recorded) in message
+        flag = error_of(run(*command, "--resume", "--tune-elmo"))
+        assert flag.endswith("--tune-elmo is given, but the run was started without it")
+        message = error_of(run(*command, "--resume", "--recipe", other, "--batch", 5))
+        assert f"training.clip_norm is 1.0 in --recipe {other}, but the run was started with 5.0" in message
+        assert "No such file" in error_of(run(*command, "--resume", "--train", tmp_path / "missing.conll"))
+        train_command = typer.main.get_command(app).commands["task"].commands["train"]
+        options = {parameter.opts[0] for parameter in train_command.params} - {
+            "name",
+            "--output",
+            "--resume",
+            "--device",
+        }
+        assert options == {*differing, "--tune-elmo", "--recipe"}, "every other option must agree"
+
+        for same in ((), started, ("--train", moved), ("--recipe", recipe, "--batch", 5)):
+            result = run(*command, "--resume", *same)
+            assert result.returncode == 0, result.stderr.decode()
 
     def test_gap(self, samples: dict, tmp_path: Path) -> None:
         from elmo.datasets.gap import COLUMNS

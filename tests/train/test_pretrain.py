@@ -4,6 +4,7 @@ import dataclasses
 import json
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,16 +13,19 @@ from pathlib import Path
 
 import pytest
 import torch
-from commands import run, run_apart
+import typer
+from commands import error_of, run, run_apart
 from safetensors.torch import load_file
 from train.tiny import TINY, made_up_text
 
 import elmo
+from elmo.cli.main import app
 from elmo.config import BiLMConfig, CharCNNConfig, LSTMConfig
 from elmo.recipes import recipe_folder
 from elmo.train import pretrain as module
 from elmo.train.checkpoints import Checkpoints
 from elmo.train.corpus.corpus import open_corpus
+from elmo.train.corpus.prepare import prepare
 from elmo.train.loop import TrainingSettings
 from elmo.train.meters import read_log
 from elmo.train.perplexity import perplexity
@@ -245,6 +249,59 @@ class TestResuming:
         other_rows = dataclasses.replace(TINY, rows=dataclasses.replace(TINY.rows, rows=4))
         with pytest.raises(ValueError, match=r"recipe\.rows\.rows is 4, but the run was started with 8"):
             pretrain(corpus, other_rows, tmp_path / "run", CPU, seed=1, resume=True)
+
+    def test_what_is_given_must_agree_with_the_run(
+        self, trained: Path, corpus_folder: Path, recipe_file: Path, tmp_path: Path
+    ) -> None:
+        (tmp_path / "text.txt").write_text(made_up_text(50, seed=3))
+        prepare([tmp_path / "text.txt"], tmp_path / "other", heldout_fraction=0.1)
+        shutil.copytree(trained, tmp_path / "model")
+        command = ("pretrain", corpus_folder, "-o", tmp_path / "run", "--device", "cpu")
+        started = ("--recipe", recipe_file, "--rows", 4, "--steps", 4, "--from", tmp_path / "model", "--seed", 3)
+        assert run(*command, *started).returncode == 0
+        differing = {
+            "--from": ("small", tmp_path / "model"),
+            "--seed": (0, 3),
+            "--optimizer": ("muon", "adam"),
+            "--dropout": (0.2, 0.1),
+            "--rows": (8, 4),
+        }
+        for option, (value, recorded) in differing.items():
+            message = error_of(run(*command, "--resume", option, value))
+            assert message.endswith(
+                f"/run: cannot be resumed: {option} is {value}, but the run was started with {recorded}"
+            )
+        message = error_of(run("pretrain", tmp_path / "other", *command[2:], "--resume"))
+        recorded = json.loads((corpus_folder / "corpus.json").read_text())["data_hash"][:12]
+        assert f"CORPUS is {tmp_path / 'other'}, but the run was started with" in message
+        assert recorded in message
+        message = error_of(run(*command, "--resume", "--full-softmax"))
+        assert message.endswith("--full-softmax is given, but the run was started without it")
+        message = error_of(run(*command, "--resume", "--recipe", "tiny"))
+        assert " in --recipe tiny, but the run was started with " in message
+        pretrain_command = typer.main.get_command(app).commands["pretrain"]
+        options = {parameter.opts[0] for parameter in pretrain_command.params} - {"corpus", "--output", "--resume"}
+        free = {"--minutes", "--epochs", "--steps", "--patience", "--learning-rate", "--device", "--workers"}
+        assert options == {*differing, *free, "--full-softmax", "--recipe"}
+
+        for same in (
+            (),
+            started,
+            ("--from", trained),
+            ("--recipe", recipe_file, "--rows", 4),
+            ("--steps", 6, "--patience", 9, "--learning-rate", 0.01, "--workers", 0),
+        ):
+            result = run(*command, "--resume", *same)
+            assert result.returncode == 0, result.stderr.decode()
+        assert json.loads((tmp_path / "run/run.json").read_text())["recipe"]["training"]["learning_rate"] == 0.01
+
+    def test_a_run_without_a_start_does_not_get_one(
+        self, trained: Path, corpus_folder: Path, recipe_file: Path, tmp_path: Path
+    ) -> None:
+        command = ("pretrain", corpus_folder, "-o", tmp_path / "run", "--recipe", recipe_file, "--steps", 2)
+        assert run(*command).returncode == 0
+        message = error_of(run(*command, "--resume", "--from", trained))
+        assert message.endswith(f"--from is {trained}, but the run was started without it")
 
     def test_a_new_budget_is_recorded(self, corpus_folder: Path, tmp_path: Path) -> None:
         corpus = open_corpus(corpus_folder)

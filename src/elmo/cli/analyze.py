@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from elmo.cli.app import App
 from elmo.cli.options import (
     CorpusOption,
     CoveOption,
@@ -27,7 +28,7 @@ from elmo.cli.reproduce import produce
 if TYPE_CHECKING:
     from elmo.paper.exhibit import Setup
 
-app = typer.Typer(
+app = App(
     name="analyze",
     help="Analyze what the layers of a model encode: word senses, parts of speech, geometry.",
     no_args_is_help=True,

@@ -115,9 +115,13 @@ def embed(
                 typer.echo(f"finished parts are kept in {parts_folder(output)}; continue with --resume", err=True)
             raise
     seconds = time.perf_counter() - start
-    earlier = f" ({summary.resumed:,} embedded earlier)" if summary.resumed else ""
-    sentences, words = counted(summary.sentences, "sentence"), counted(summary.words, "word")
-    typer.echo(f"{output}: {sentences}{earlier}, {words} in {seconds:.1f} s", err=True)
+    size, earlier = _size(summary.sentences, summary.words), _size(summary.resumed, summary.resumed_words)
+    resumed = f" ({earlier} embedded earlier)" if summary.resumed else ""
+    typer.echo(f"{output}: {size}{resumed} in {seconds:.1f} s", err=True)
+
+
+def _size(sentences: int, words: int) -> str:
+    return f"{counted(sentences, 'sentence')}, {counted(words, 'word')}"
 
 
 class _ProgressBars:

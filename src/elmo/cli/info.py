@@ -27,12 +27,13 @@ def info(
 
     All files are read, so the command also checks that they are complete and consistent.
     """
+    from elmo.files import RUN_FILE
     from elmo.train.corpus.corpus import is_corpus
 
     if model is not None and is_corpus(model):
         _show_corpus(model, json)
         return
-    if model is not None and (Path(model) / "metrics.json").exists() and (Path(model) / "run.json").exists():
+    if model is not None and (Path(model) / "metrics.json").exists() and (Path(model) / RUN_FILE).exists():
         _show_task(Path(model), json)
         return
     from elmo.weights.catalog import catalog

@@ -10,6 +10,7 @@ import typer
 
 from elmo import __version__
 from elmo.cli.analyze import app as analyze
+from elmo.cli.app import App
 from elmo.cli.convert import convert
 from elmo.cli.embed import embed
 from elmo.cli.explore import explore
@@ -28,7 +29,7 @@ from elmo.cli.task import app as task
 OLD_SPELLINGS = {"neighbours": "neighbors", "analyse": "analyze", "pretokenised": "pretokenized"}
 """Names of commands and options that still work but are not shown, and the names that replaced them."""
 
-app = typer.Typer(
+app = App(
     name="elmo",
     help="ELMo: contextual word vectors from a bidirectional language model.",
     epilog="Example: elmo embed sentences.txt -o vectors.h5",

@@ -24,6 +24,8 @@ _TEXTS = typer.Argument(
 TextsArgument = Annotated[list[Path], _TEXTS]
 ModelAndTextsArgument = Annotated[list[str], _TEXTS]
 """Texts of a command that used to take the model before them; see ``model_and_texts``."""
+OptionalModelAndTextsArgument = Annotated[list[str] | None, _TEXTS]
+"""The same in a command that needs no text with ``--resume``."""
 HeldoutOption = Annotated[
     list[Path] | None,
     typer.Option("--heldout", help="Text file held out for validation. Repeat the option to hold out several files."),
@@ -100,9 +102,10 @@ ResumeOption = Annotated[bool, typer.Option("--resume", help="Resume an interrup
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
-def given(**options: Any) -> dict[str, Any]:
-    """Return the options that were given; the others are None."""
-    return {name: value for name, value in options.items() if value is not None}
+def given(context: typer.Context, **options: Any) -> dict[str, Any]:
+    """Return those of the options, by the names of their parameters, that were given on the command line."""
+    sources = {name: context.get_parameter_source(name) for name in options}
+    return {name: options[name] for name, source in sources.items() if source and source.name == "COMMANDLINE"}
 
 
 def tokenizer_of(model: BiLMConfig, pretokenized: bool) -> TokenizerName:
@@ -120,14 +123,14 @@ def model_and_texts(model: str | None, arguments: Sequence[str]) -> tuple[str | 
     Returns:
         The model, None if it is the default one, and the texts.
     """
-    first, *rest = arguments
-    if model is None and rest and _names_a_model(first):
-        return first, rest
+    if model is None and len(arguments) > 1 and _names_a_model(arguments[0]):
+        return arguments[0], list(arguments[1:])
     return model, list(arguments)
 
 
 def _names_a_model(argument: str) -> bool:
     """Whether an argument can be a model but not a text."""
+    from elmo.files import RUN_FILE
     from elmo.weights.archives import is_archive
     from elmo.weights.locate import HUB_ID, kind_of_name
 
@@ -135,7 +138,7 @@ def _names_a_model(argument: str) -> bool:
     if kind_of_name(argument):
         return True
     if path.is_dir():
-        return any((path / name).is_file() for name in ("config.json", "options.json", "run.json"))
+        return any((path / name).is_file() for name in ("config.json", "options.json", RUN_FILE))
     if path.exists():
         return is_archive(path)
     return HUB_ID.fullmatch(argument) is not None and not path.parent.exists()

@@ -2,6 +2,7 @@
 
 import os
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -113,20 +114,20 @@ def prepare(
         f"{counts['types']:,} distinct words, {counts['vocabulary']:,} in the vocabulary; {seconds:.1f} s",
         err=True,
     )
-    duplicates, overlap = counts["duplicates_removed"], counts["overlap_removed"]
-    if duplicates or overlap:
-        copies = counted(overlap, "copy", "copies")
-        typer.echo(f"removed: {counted(duplicates, 'duplicate')}, {copies} of held-out sentences", err=True)
-    if counts["invalid_lines"]:
-        typer.echo(
-            f"warning: not valid UTF-8: {counted(counts['invalid_lines'], 'line')}; invalid bytes became \ufffd",
-            err=True,
-        )
+    report_removed(counts)
     if counts["forms_forgotten"]:
         typer.echo(
             f"warning: there are more distinct words than --max-types; {counts['forms_forgotten']:,} became <UNK>",
             err=True,
         )
+
+
+def report_removed(counts: Mapping[str, int]) -> None:
+    """Print how many sentences were removed from the text, if any were; ``counts`` are those of ``corpus.json``."""
+    from elmo.train.corpus.corpus import removed
+
+    if counts["duplicates_removed"] or counts["overlap_removed"]:
+        typer.echo(f"removed: {removed(counts)}", err=True)
 
 
 def _repetition(value: str) -> tuple[str, int]:

@@ -2,15 +2,23 @@
 
 import dataclasses
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from elmo.cli.options import DeviceOption, ResumeOption, RunOption, given
+from elmo.cli.resuming import Recorded, check_agreement, check_recipe, same_model
 from elmo.settings import MAX_SEED
+
+if TYPE_CHECKING:
+    from elmo.train.pretrain import Recipe
+    from elmo.train.run import RunFolder
+
+BUDGET = ("minutes", "epochs", "steps")
 
 
 def pretrain(
+    context: typer.Context,
     corpus: Annotated[Path, typer.Argument(metavar="CORPUS", help="Folder written by elmo prepare.")],
     output: RunOption,
     recipe: Annotated[
@@ -81,30 +89,58 @@ def pretrain(
     The run ends when the first of --minutes, --epochs and --steps is reached.
 
     The output folder receives the log, checkpoints, the learning curve and finally the model. An interrupted run
-    continues with --resume and ends exactly as if it had not been interrupted. To train on several GPUs, run
+    continues with --resume and ends exactly as if it had not been interrupted; the budget, --patience and
+    --learning-rate may change, and options that are not given are those of the run. To train on several GPUs, run
     torchrun --nproc-per-node N -m elmo pretrain ...
     """
     from elmo.train.corpus.corpus import open_corpus
-    from elmo.train.pretrain import pretrain, read_recipe, recorded_recipe
+    from elmo.train.pretrain import pretrain, read_recipe, recorded_base, recorded_recipe
     from elmo.train.run import RunFolder
     from elmo.train.runtime import start_runtime
 
-    if resume:
-        chosen, seed = recorded_recipe(RunFolder(output))
-    else:
-        chosen = read_recipe(recipe)
-    budget: dict[str, Any] = {"minutes": minutes, "epochs": epochs, "steps": steps}
-    training = given(patience=patience, optimizer=optimizer, learning_rate=learning_rate)
-    if given(**budget):
-        training |= budget  # a new budget replaces all limits of the recipe
+    training = given(
+        context,
+        minutes=minutes,
+        epochs=epochs,
+        steps=steps,
+        patience=patience,
+        optimizer=optimizer,
+        learning_rate=learning_rate,
+    )
+    if training.keys() & set(BUDGET):
+        training = dict.fromkeys(BUDGET) | training  # a new budget replaces all limits of the recipe
     if optimizer == "adagrad":
         training["schedule"] = "constant"
-    shape = given(dropout=dropout, rows=rows) | ({"samples": None} if full_softmax else {})
-    chosen = dataclasses.replace(
-        chosen,
-        training=dataclasses.replace(chosen.training, **training),
-        rows=dataclasses.replace(chosen.rows, **shape),
-    )
+    shape = given(context, dropout=dropout, rows=rows) | ({"samples": None} if full_softmax else {})
+
+    def changed(recipe: "Recipe") -> "Recipe":
+        return dataclasses.replace(
+            recipe,
+            training=dataclasses.replace(recipe.training, **training),
+            rows=dataclasses.replace(recipe.rows, **shape),
+        )
+
+    if resume:
+        run = RunFolder(output)
+        before, before_seed = recorded_recipe(run)
+        asked = given(
+            context,
+            corpus=corpus,
+            start=start,
+            seed=seed,
+            optimizer=optimizer,
+            dropout=dropout,
+            rows=rows,
+            full_softmax=full_softmax,
+        )
+        check_agreement(context, output, asked, _recorded(run, before, before_seed))
+        if given(context, recipe=recipe):
+            free = [f"training.{name}" for name in BUDGET]
+            check_recipe(output, recipe, changed(read_recipe(recipe)).to_dict(), changed(before).to_dict(), free)
+        chosen, seed = changed(before), before_seed
+        start = start or recorded_base(run)[0]
+    else:
+        chosen = changed(read_recipe(recipe))
     with start_runtime(device) as runtime:
         result = pretrain(
             open_corpus(corpus), chosen, output, runtime, seed=seed, start=start, resume=resume, workers=workers
@@ -112,3 +148,23 @@ def pretrain(
         if result is not None:  # only in the main process
             typer.echo(f"{output}: training is complete", err=True)
             typer.echo(f"held-out perplexity: {result}", err=True)
+
+
+def _recorded(run: "RunFolder", recipe: "Recipe", seed: int) -> dict[str, Any]:
+    """Return what a run recorded, by option."""
+    from elmo.train.corpus.corpus import read_metadata
+    from elmo.train.pretrain import recorded_base
+
+    data_hash = run.read(data_hash=str)["data_hash"]
+    return {
+        "corpus": Recorded(
+            f"a corpus with the data hash {data_hash[:12]}",
+            lambda folder: read_metadata(folder)["data_hash"] == data_hash,
+        ),
+        "start": same_model(*recorded_base(run)),
+        "seed": seed,
+        "optimizer": recipe.training.optimizer,
+        "dropout": recipe.rows.dropout,
+        "rows": recipe.rows.rows,
+        "full_softmax": recipe.rows.samples is None,
+    }

@@ -3,12 +3,13 @@
 import dataclasses
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from elmo.cli.app import App
 from elmo.cli.options import (
     DeviceOption,
     JsonOption,
@@ -20,13 +21,16 @@ from elmo.cli.options import (
     chosen_device,
     given,
 )
+from elmo.cli.resuming import Recorded, check_agreement, check_recipe, same_model, same_paths
 from elmo.text.counts import counted
 
 if TYPE_CHECKING:
+    from elmo.datasets.folders import TaskData
     from elmo.tasks.results import TaskResult
     from elmo.tasks.trained import TaskText, TrainedTask
+    from elmo.tasks.trainer import TaskStart
 
-app = typer.Typer(
+app = App(
     name="task",
     help="Train, evaluate and use task models, with or without ELMo.",
     no_args_is_help=True,
@@ -45,6 +49,7 @@ RunArgument = Annotated[
     epilog="Example: elmo task train ner --train train.conll --dev dev.conll --elmo small --vectors glove.txt -o run"
 )
 def train(
+    context: typer.Context,
     name: Annotated[str, typer.Argument(metavar="TASK", help="Task: squad, snli, srl, coref, ner or sst.")],
     output: RunOption,
     train: Annotated[
@@ -105,43 +110,80 @@ def train(
 
     Without --elmo, this trains the baseline; with it, the same model with ELMo vectors added. Data files may be
     compressed (.gz, .xz, .bz2, .zst).
+
+    An interrupted run continues with --resume, which needs only TASK and --output: the run keeps its data and settings.
     """
     from elmo.datasets.folders import TaskData
-    from elmo.tasks.recipe import read_task_recipe
+    from elmo.tasks.recipe import TaskRecipe, read_task_recipe
     from elmo.tasks.task import task_named
-    from elmo.tasks.trainer import resume_task, train_task
+    from elmo.tasks.trainer import recorded_start, train_task
 
     task = task_named(name)
-    if resume:
-        metrics = resume_task(task, output, _device(device))
-    else:
-        if not train or not dev:
-            raise ValueError("--train and --dev are required")
-        data = TaskData(tuple(train), tuple(dev), tuple(test or ()), fraction)
-        chosen = read_task_recipe(task, recipe)
-        frozen = False if tune_elmo else None
-        changes = given(placement=placement, layers=layers, unit=unit, penalty=penalty, frozen=frozen)
-        if elmo is None and changes:
-            raise ValueError("--placement, --layers, --unit, --lambda and --tune-elmo require --elmo")
-        # A number of epochs that is asked for takes precedence over the recipe's minimum number of steps.
-        least_steps = None if epochs is None else 1
-        training = given(epochs=epochs, batch=batch, learning_rate=learning_rate, least_steps=least_steps)
-        chosen = dataclasses.replace(
-            chosen,
-            elmo=dataclasses.replace(chosen.elmo, **changes),
-            training=dataclasses.replace(chosen.training, **training),
+    inputs = given(context, placement=placement, layers=layers, unit=unit, penalty=penalty)
+    if tune_elmo:
+        inputs["frozen"] = False
+    training = given(context, epochs=epochs, batch=batch, learning_rate=learning_rate)
+    if epochs is not None:
+        training["least_steps"] = 1  # what is asked for takes precedence over the recipe's minimum number of steps
+
+    def changed(recipe: TaskRecipe) -> TaskRecipe:
+        return dataclasses.replace(
+            recipe,
+            elmo=dataclasses.replace(recipe.elmo, **inputs),
+            training=dataclasses.replace(recipe.training, **training),
         )
-        metrics = train_task(
-            task,
-            chosen,
-            data,
-            output,
-            _device(device),
-            seed=seed,
+
+    if resume:
+        start = recorded_start(task, output)
+        data = dataclasses.replace(
+            start.data,
+            train=tuple(train or start.data.train),
+            dev=tuple(dev or start.data.dev),
+            test=tuple(test or start.data.test),
+        )
+        asked = given(
+            context,
+            train=train,
+            dev=dev,
+            test=test,
             elmo=elmo,
             vectors=vectors,
             max_vectors=max_vectors,
+            placement=placement,
+            layers=layers,
+            unit=unit,
+            penalty=penalty,
+            tune_elmo=tune_elmo,
+            epochs=epochs,
+            batch=batch,
+            learning_rate=learning_rate,
+            fraction=fraction,
+            seed=seed,
         )
+        check_agreement(context, output, asked, _recorded(start, data))
+        if recipe is not None:
+            named, before = changed(read_task_recipe(task, recipe)), changed(start.recipe)
+            check_recipe(output, recipe, named.to_dict(), before.to_dict())
+        chosen, seed, bilm, static = start.recipe, start.seed, start.elmo, vectors or start.vectors
+    else:
+        if not train or not dev:
+            raise ValueError("--train and --dev are required")
+        if elmo is None and inputs:
+            raise ValueError("--placement, --layers, --unit, --lambda and --tune-elmo require --elmo")
+        data = TaskData(tuple(train), tuple(dev), tuple(test or ()), fraction)
+        chosen, bilm, static = changed(read_task_recipe(task, recipe)), elmo, vectors
+    metrics = train_task(
+        task,
+        chosen,
+        data,
+        output,
+        _device(device),
+        seed=seed,
+        elmo=bilm,
+        vectors=static,
+        max_vectors=max_vectors,
+        resume=resume,
+    )
     typer.echo(f"{output}: training is complete", err=True)
     for split in ("dev", "test"):
         if metrics[split] is not None:
@@ -151,6 +193,50 @@ def train(
     for place, learned in metrics["layers"].items():
         weights = ", ".join(f"{weight:.2f}" for weight in learned["shares"])
         typer.echo(f"layer weights at the {place}: {weights}; gamma {learned['gamma']:.2f}")
+
+
+def _recorded(start: "TaskStart", data: "TaskData") -> dict[str, Any]:
+    """Return what a run recorded, by option.
+
+    Args:
+        start: What it was started with.
+        data: The same data, except for what is given now.
+    """
+    from elmo.files import checksum
+    from elmo.weights.locate import locate, read_model
+
+    recipe = start.recipe
+    known = start.hashes["base_model"]
+    if known is None and start.elmo is not None:  # in older runs
+        known = read_model(locate(start.elmo)).fingerprint()
+
+    def same_data(before: Sequence[str]) -> Recorded:
+        return Recorded(before, lambda paths: same_paths(paths, before) or data.hash() == start.hashes["data_hash"])
+
+    return {
+        "train": same_data(start.data.train),
+        "dev": same_data(start.data.dev),
+        "test": Recorded(start.data.test, lambda paths: same_paths(paths, start.data.test)),
+        "elmo": same_model(start.elmo, known),
+        "vectors": Recorded(
+            start.vectors,
+            lambda path: (
+                start.vectors is not None
+                and (same_paths([path], [start.vectors]) or checksum(path)["sha256"] == start.hashes["vectors_hash"])
+            ),
+        ),
+        "max_vectors": start.max_vectors,
+        "placement": recipe.elmo.placement,
+        "layers": recipe.elmo.layers,
+        "unit": recipe.elmo.unit,
+        "penalty": recipe.elmo.penalty,
+        "tune_elmo": not recipe.elmo.frozen,
+        "epochs": recipe.training.epochs,
+        "batch": recipe.training.batch,
+        "learning_rate": recipe.training.learning_rate,
+        "fraction": start.data.fraction,
+        "seed": start.seed,
+    }
 
 
 @app.command(epilog="Example: elmo task evaluate run test.conll")

@@ -33,6 +33,7 @@ from elmo.embed.parts import (
     output_is_written,
     remove_damaged_parts,
     remove_parts,
+    words_in_parts,
 )
 from elmo.embed.select import LAYER_NAMES, EmbeddedSentence
 from elmo.embed.sinks import MAX_SAFETENSORS_HEADER, join_parquet, open_sink, read_safetensors
@@ -67,9 +68,11 @@ class EmbeddingSummary:
     sentences: int
     """Number of sentences in the output."""
     words: int
-    """Number of words embedded by this run."""
+    """Number of words in the output."""
     resumed: int = 0
     """Number of sentences that an earlier, interrupted run had embedded."""
+    resumed_words: int = 0
+    """Number of words that it had embedded."""
 
 
 def embed_file(
@@ -216,6 +219,7 @@ def cut_shards(path: Path, shard_lines: int) -> list[Shard]:
     """
     shards: list[Shard] = []
     first = start = 0
+    text = hashlib.blake2b(digest_size=16)
     with path.open("rb") as file:
         if compression(file.peek()) is not None:
             raise ValueError(f"{path}: is compressed; decompress it first, or pipe the text to elmo embed -")
@@ -223,7 +227,10 @@ def cut_shards(path: Path, shard_lines: int) -> list[Shard]:
             for _ in decode_lines(block, path, first):
                 pass
             content = b"".join(block)
-            shards.append(Shard(len(shards), first, len(block), start, len(content), _digest(content)))
+            text.update(content)
+            shards.append(
+                Shard(len(shards), first, len(block), start, len(content), _digest(content), text.hexdigest())
+            )
             first += len(block)
             start += len(content)
     return shards
@@ -250,7 +257,7 @@ def identity(job: EmbeddingJob, shards: Sequence[Shard], embedder: Embedder) -> 
     """
     return {
         "version": __version__,  # another version may split text into other words
-        "input": _digest("".join(shard.digest for shard in shards).encode()),
+        "input": shards[-1].text_digest if shards else "",
         "shard_lines": shards[0].lines if shards else 0,
         "model": embedder.fingerprint(),
         "precision": embedder.precision,
@@ -263,9 +270,13 @@ def identity(job: EmbeddingJob, shards: Sequence[Shard], embedder: Embedder) -> 
 def embed_shard(job: EmbeddingJob, shard: Shard, embedder: Embedder, done: Callable[[int, int], None]) -> None:
     """Embed one shard and write its part; ``done`` is called with the number of new sentences and words."""
     stream = embedder.embed_stream(read_shard(job.input, shard), **job.options)
-    with new_part(job, shard) as part, open_sink(part, job.part_format, job.by_layer, shard.first) as write:
+    with (
+        new_part(job, shard) as (part, counts),
+        open_sink(part, job.part_format, job.by_layer, shard.first) as write,
+    ):
         for sentence in stream:
             write(sentence)
+            counts["words"] += len(sentence.tokens)
             done(1, len(sentence.tokens))
     release_memory()
 
@@ -337,9 +348,11 @@ def _run_job(
     total = sum(shard.lines for shard in shards)
     with job_folder(job, made_from, resume):
         if output_is_written(job.output):
+            all_words = words_in_parts(job)
             remove_parts(job)
-            return EmbeddingSummary(job.output, total, 0, resumed=total)
+            return EmbeddingSummary(job.output, total, all_words, total, all_words)
         remove_damaged_parts(job, shards)
+        resumed_words = words_in_parts(job)
         missing = missing_shards(job, shards)
         sentences = resumed = total - sum(shard.lines for shard in missing)
         words = joined = 0
@@ -369,8 +382,9 @@ def _run_job(
             remove_damaged_parts(job, shards)
             missing = missing_shards(job, shards)
             sentences = total - sum(shard.lines for shard in missing)
+        all_words = words_in_parts(job)
         join_parts(job, shards, copied)
-    return EmbeddingSummary(job.output, sentences, words, resumed)
+    return EmbeddingSummary(job.output, sentences, all_words, resumed, resumed_words)
 
 
 def _loader(model: Embedder | str | Path | None, precision: Precision, absolute: bool) -> Callable[..., Embedder]:

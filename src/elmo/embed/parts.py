@@ -2,13 +2,13 @@
 
     OUT.parts/
         _job.json      what the parts are made from, so that parts of different jobs are never mixed
-        _parts.jsonl   size and SHA-256 of each part, recorded before the part appears under its name
+        _parts.jsonl   size, SHA-256 and number of words of each part, recorded before the part appears under its name
         part-000000    finished parts
         _output.json   once the output is in its place: which file that is, so that only this folder is left to remove
         .*             scratch files of running and killed processes, removed when a job starts
 
 The leading underscores make readers of Parquet folders ignore these files, because a sharded job's folder becomes its
-output. There, ``_job.json`` contains the checksums as well.
+output. There, ``_job.json`` contains these records as well.
 """
 
 import contextlib
@@ -17,6 +17,7 @@ import json
 import os
 import shutil
 import warnings
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +29,8 @@ from elmo.files import checksum, only_run_in, parts_folder, read_json_object, re
 MANIFEST = "_job.json"
 CHECKSUMS = "_parts.jsonl"
 OUTPUT_RECORD = "_output.json"
+OPTIONS = ("layers", "pool", "tokenize", "merge", "initial_state", "precision", "shard_lines")
+"""What the manifest records under the name of an option, and with its value."""
 MAX_MANIFEST_BYTES = 1 << 28
 """Room for the checksums of two million parts."""
 
@@ -47,6 +50,8 @@ class Shard:
     """Number of bytes."""
     digest: str
     """Hash of the bytes, to detect input that changes while the job runs."""
+    text_digest: str
+    """Hash of the text up to the end of the shard. It does not depend on how the text is cut."""
 
 
 @dataclass(frozen=True)
@@ -123,11 +128,15 @@ def job_folder(job: EmbeddingJob, made_from: Mapping[str, Any], resume: bool) ->
 
 
 @contextlib.contextmanager
-def new_part(job: EmbeddingJob, shard: Shard) -> Iterator[Path]:
-    """Provide a temporary path to write a part to; when the block ends, record its checksum and move it in place."""
+def new_part(job: EmbeddingJob, shard: Shard) -> Iterator[tuple[Path, Counter[str]]]:
+    """Provide a temporary path to write a part to, and a counter of its ``words``.
+
+    When the block ends, the checksum of the part and the number of words are recorded, and the part is moved in place.
+    """
     with writing(job.output), replacing_file(job.part(shard)) as temporary:
-        yield temporary
-        record = json.dumps({"part": job.part(shard).name, **checksum(temporary)})
+        counts = Counter(words=0)
+        yield temporary, counts
+        record = json.dumps({"part": job.part(shard).name, **checksum(temporary), **counts})
         # One write call, so that processes may append at the same time, and on a line of its own, even if the record
         # before is incomplete because the disk was full.
         handle = os.open(job.folder / CHECKSUMS, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
@@ -145,13 +154,22 @@ def missing_shards(job: EmbeddingJob, shards: Sequence[Shard]) -> list[Shard]:
     return [shard for shard in shards if job.part(shard).name not in finished]
 
 
+def words_in_parts(job: EmbeddingJob) -> int:
+    """Return the number of words in the finished parts, or in the output once it is written."""
+    if output_is_written(job.output):
+        words = read_json_object(job.folder / OUTPUT_RECORD, MAX_MANIFEST_BYTES).get("words")
+        return words if isinstance(words, int) else 0
+    finished = _finished_parts(job)
+    return sum(int(record["words"]) for name, record in _recorded_parts(job).items() if name in finished)
+
+
 def remove_damaged_parts(job: EmbeddingJob, shards: Sequence[Shard]) -> None:
     """Compare the finished parts with their checksums, and remove those that differ, with a warning.
 
     Raises:
         FileExistsError: If there is a part that does not belong to the job.
     """
-    recorded, finished = _recorded_checksums(job), _finished_parts(job)
+    recorded, finished = _recorded_parts(job), _finished_parts(job)
     for shard in shards:
         part = job.part(shard)
         if part.name not in finished:
@@ -159,7 +177,11 @@ def remove_damaged_parts(job: EmbeddingJob, shards: Sequence[Shard]) -> None:
         finished.remove(part.name)
         expected = recorded.get(part.name)
         # The size is compared first, because it costs nothing.
-        if expected is None or part.stat().st_size != expected["size"] or checksum(part) != expected:
+        if (
+            expected is None
+            or part.stat().st_size != expected["size"]
+            or not checksum(part).items() <= expected.items()
+        ):
             reason = "has no checksum" if expected is None else "is damaged: it has changed since it was written"
             warnings.warn(f"{part} {reason}; it will be computed again", stacklevel=2)
             part.unlink()
@@ -170,7 +192,8 @@ def remove_damaged_parts(job: EmbeddingJob, shards: Sequence[Shard]) -> None:
 def move_to_output(job: EmbeddingJob, joined: Path) -> None:
     """Move the joined file, which is in the folder of parts, to the output, and remove the folder."""
     with writing(job.output):
-        _write_json({"made_from": _manifest(job), **_identity(joined.stat())}, job.folder / OUTPUT_RECORD)
+        record = {"made_from": _manifest(job), "words": words_in_parts(job), **_identity(joined.stat())}
+        _write_json(record, job.folder / OUTPUT_RECORD)
         joined.replace(job.output)
     remove_parts(job)
 
@@ -194,9 +217,9 @@ def remove_parts(job: EmbeddingJob) -> None:
 
 
 def move_sharded_to_output(job: EmbeddingJob) -> None:
-    """Make the folder of parts the output, with the checksums in ``_job.json``."""
+    """Make the folder of parts the output, with what is recorded of each in ``_job.json``."""
     with writing(job.output):
-        parts = {name: found for name, found in _recorded_checksums(job).items() if name in _finished_parts(job)}
+        parts = {name: found for name, found in _recorded_parts(job).items() if name in _finished_parts(job)}
         _write_json({**_manifest(job), "parts": dict(sorted(parts.items()))}, job.folder / MANIFEST)
         (job.folder / CHECKSUMS).unlink(missing_ok=True)
         remove_scratch(job.folder)
@@ -223,20 +246,20 @@ def _finished_parts(job: EmbeddingJob) -> set[str]:
     return {path.name for path in job.folder.glob("part-*")}
 
 
-def _recorded_checksums(job: EmbeddingJob) -> dict[str, dict[str, Any]]:
-    """Read the checksum of each part; the last record of a part counts, and incomplete records are skipped."""
+def _recorded_parts(job: EmbeddingJob) -> dict[str, dict[str, Any]]:
+    """Read what is recorded of each part; the last record of a part counts, and incomplete records are skipped."""
     records = [{"part": name, **found} for name, found in _manifest(job, parts=True).items()]
     with contextlib.suppress(FileNotFoundError):
         for line in (job.folder / CHECKSUMS).read_text("utf-8", "replace").splitlines():
             with contextlib.suppress(ValueError, RecursionError):
                 records.append(json.loads(line))
-    keys = {"part", "size", "sha256"}
-    valid = [record for record in records if isinstance(record, dict) and record.keys() == keys]
-    return {str(record["part"]): {key: record[key] for key in ("size", "sha256")} for record in valid}
+    keys = {"part", "size", "sha256", "words"}
+    complete = [record for record in records if isinstance(record, dict) and record.keys() == keys]
+    return {str(record.pop("part")): record for record in complete if isinstance(record["words"], int)}
 
 
 def _manifest(job: EmbeddingJob, parts: bool = False) -> dict[str, Any]:
-    """Read what the parts are made from, or the checksums that a complete sharded job has recorded."""
+    """Read what the parts are made from, or what a complete sharded job has recorded of each."""
     try:
         content = read_json_object(job.folder / MANIFEST, MAX_MANIFEST_BYTES)
         checksums = content.pop("parts", {})
@@ -262,10 +285,18 @@ def _check_manifest(job: EmbeddingJob, made_from: Mapping[str, Any], resume: boo
         recorded = _manifest(job)
     expected = json.loads(json.dumps(dict(made_from)))
     different = sorted(key for key in recorded.keys() | expected.keys() if recorded.get(key) != expected.get(key))
+    if "input" in different and "shard_lines" in different:
+        different.remove("shard_lines")  # a shorter text may have fewer lines per part
     if different:
-        raise ValueError(
-            f"{job.folder}: the interrupted run differs in {', '.join(different)}; use the same, or {start_over}"
-        )
+        names = ", ".join(_difference(key, recorded.get(key)) for key in different)
+        raise ValueError(f"{job.folder}: the interrupted run differs in {names}; use the same, or {start_over}")
+
+
+def _difference(key: str, recorded: Any) -> str:
+    """Name what differs from an interrupted run, with its value there if that is the value of an option."""
+    if key not in OPTIONS:
+        return key
+    return f"--{key.replace('_', '-')} (it was {'not given' if recorded is None else recorded})"
 
 
 def _identity(status: os.stat_result) -> dict[str, int]:

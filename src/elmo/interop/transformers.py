@@ -20,14 +20,14 @@ import torch
 from torch import Tensor
 
 from elmo.config import FORMAT_VERSION, BiLMConfig, CharCNNConfig, LSTMConfig, Tokenize, TokenizerName
-from elmo.files import read_json_object, write_checksums
+from elmo.files import WEIGHTS_FILE, read_json_object, write_checksums
 from elmo.model.batches import from_ids, is_word, to_ids
 from elmo.model.bilm import BiLM
 from elmo.model.elmo import without_boundaries
 from elmo.model.token_layers import TokenVocabulary, vocabulary_file
 from elmo.text.tokens import tokenizer_for
 from elmo.validation import checked_sentences, shown
-from elmo.weights.folder import CONFIG_FILE, WEIGHTS_FILE, read_config, read_token_vocabulary
+from elmo.weights.folder import CONFIG_FILE, read_config, read_token_vocabulary
 from elmo.weights.locate import is_ours, locate, read_model
 
 try:

@@ -19,11 +19,12 @@ from typing import Any
 
 from torch import Tensor
 
+from elmo.files import WEIGHTS_FILE
 from elmo.tasks.inputs import UNKNOWN, TaskInputs
 from elmo.tasks.trainer import ELMO_FOLDER, RECORDED, load_run
 from elmo.tasks.word_list import WORDS_FILE, WordList
 from elmo.train.checkpoints import save_tensors
-from elmo.train.run import METRICS_FILE, WEIGHTS_FILE, RunFolder, write_record
+from elmo.train.run import METRICS_FILE, RunFolder, write_record
 from elmo.weights.compact import COMPACT_KEY, compacted
 
 KEPT = ("base_model", "max_vectors", "commit", "versions", "device")

@@ -15,11 +15,12 @@ import torch
 
 from elmo.embed.embedder import Embedder
 from elmo.engines.devices import checked_device
+from elmo.files import WEIGHTS_FILE
 from elmo.tasks.task import TASKS
 from elmo.tasks.trained import TrainedTask
 from elmo.tasks.trainer import ELMO_FOLDER, RECORDED, load_run, trained_with
 from elmo.train.checkpoints import save_weights
-from elmo.train.run import METRICS_FILE, WEIGHTS_FILE, RunFolder, write_record
+from elmo.train.run import METRICS_FILE, RunFolder, write_record
 from elmo.validation import checked_instance, checked_list, kind
 from elmo.weights.folder import CARD_FILE, write_folder
 from elmo.weights.packages import TASK_GROUP, installed, package_folder

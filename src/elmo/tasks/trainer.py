@@ -12,6 +12,7 @@ the share of words without a vector, and the scores on each file of test data if
 
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -188,28 +189,43 @@ def train_task(
     return _finish(run, trained, examples)
 
 
-def resume_task(task: Task[Any, Any], folder: Path, device: torch.device) -> dict[str, Any]:
-    """Continue an interrupted run with everything it was started with; see ``train_task``."""
+@dataclass(frozen=True)
+class TaskStart:
+    """What the run of a task was started with, as ``train_task`` takes it."""
+
+    recipe: TaskRecipe
+    data: TaskData
+    seed: int
+    elmo: str | Path | None
+    vectors: str | None
+    max_vectors: int | None
+    hashes: dict[str, str | None]
+    """``data_hash``, ``base_model`` and ``vectors_hash``, as far as they are recorded."""
+
+
+def recorded_start(task: Task[Any, Any], folder: Path) -> TaskStart:
+    """Return what a run was started with, so that it can be resumed.
+
+    Raises:
+        ValueError: If the folder is not a run of the task, or if the record is damaged.
+    """
     run = RunFolder(folder)
-    metadata = run.read()
-    if metadata.get("task") != task.name:
+    if run.read().get("task") != task.name:
         raise ValueError(f"{folder}: is not a run of the task {task.name}")
     metadata = run.read(**RECORDED)
-    name = metadata["elmo"]
     try:
         data = TaskData.from_dict(metadata["data"])
     except ValueError as error:
         raise ValueError(f"{run.path / run.metadata_file}: damaged ({error})") from None
-    return train_task(
-        task,
+    name = metadata["elmo"]
+    return TaskStart(
         _recorded_recipe(run, metadata, task),
         data,
-        folder,
-        device,
-        seed=metadata["seed"],
-        elmo=folder / ELMO_FOLDER if name == ELMO_FOLDER else name,
-        vectors=metadata["vectors"],
-        resume=True,
+        metadata["seed"],
+        folder / ELMO_FOLDER if name == ELMO_FOLDER else name,
+        metadata["vectors"],
+        metadata.get("max_vectors"),
+        {name: metadata.get(name) for name in ("data_hash", "base_model", "vectors_hash")},
     )
 
 

@@ -10,11 +10,14 @@ import gzip
 import importlib
 import lzma
 import sys
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from elmo.config import TokenizerName
+from elmo.files import CORPUS_FILE, RUN_FILE, WEIGHTS_FILE
+from elmo.text.counts import counted
 from elmo.text.tokens import tokenizer as tokenizer_named
 
 STDIN = "-"
@@ -28,7 +31,7 @@ _COMPRESSED = {".gz": b"\x1f\x8b", ".xz": b"\xfd7zXZ\x00", ".zst": b"\x28\xb5\x2
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _BEGINNING = 6
 """Bytes that tell what a file is."""
-_NOT_TEXT = {"corpus.json": "a corpus of elmo prepare", "run.json": "a training run", "model.safetensors": "a model"}
+_NOT_TEXT = {CORPUS_FILE: "a corpus of elmo prepare", RUN_FILE: "a training run", WEIGHTS_FILE: "a model"}
 """Files in folders that people give in place of text, and what the folders are."""
 _ARCHIVES = (".7z", ".zip", ".rar", ".tar", ".tgz", ".tar.gz", ".tar.xz", ".tar.bz2", ".tar.zst")
 
@@ -42,6 +45,9 @@ def read_sentences(paths: Sequence[str | Path], tokenizer: TokenizerName = "word
 
     Yields:
         The words of each sentence.
+
+    Warns:
+        UserWarning: If lines are not valid UTF-8.
     """
     split = tokenizer_named(tokenizer).words
     for sentence in read_raw_sentences(paths, tokenizer):
@@ -54,9 +60,18 @@ def read_raw_sentences(paths: Sequence[str | Path], tokenizer: TokenizerName = "
     split = tokenizer_named(tokenizer).sentences
     files = find_texts(paths)
     check_texts(files)
+    invalid_lines = 0
     for block in blocks(files):
-        text, _ = decode(block)
+        text, invalid = decode(block)
+        invalid_lines += invalid
         yield from split(text)
+    warn_of_invalid_lines(invalid_lines)
+
+
+def warn_of_invalid_lines(count: int) -> None:
+    """Warn that this number of lines, if it is not 0, had invalid UTF-8, which ``decode`` has replaced."""
+    if count:
+        warnings.warn(f"not valid UTF-8: {counted(count, 'line')}; invalid bytes became \ufffd", stacklevel=2)
 
 
 def read_text(path: str | Path) -> str:

@@ -1,7 +1,7 @@
 """Fine-tuning: continue the training of a language model on the text of a domain."""
 
 import dataclasses
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -61,12 +61,13 @@ def finetune(
     rows: int = 16,
     seed: int = 0,
     resume: bool = False,
+    report_text: Callable[[Mapping[str, int]], None] | None = None,
     report_before: Callable[[Perplexity], None] | None = None,
 ) -> tuple[Perplexity, Perplexity]:
     """Fine-tune a model and write it to a folder, together with the prepared text and a record of the run.
 
     The model keeps its vocabulary. A model without a softmax gets a new one over the vocabulary of the text,
-    which learns alone during the warm-up.
+    which learns alone during the warm-up. Duplicate sentences and copies of held-out ones are removed from the text.
 
     Args:
         model: Name, folder or Hub id of the model.
@@ -81,6 +82,7 @@ def finetune(
         rows: Rows per batch, with 64 steps each.
         seed: Seed of the order of the sentences, dropout and the sampled softmax.
         resume: Continue the run in the folder with the text, settings and seed it was started with.
+        report_text: Called with the counts of the prepared text (see ``elmo.train.corpus.corpus``) when a run begins.
         report_before: Called with the perplexity of the held-out text before the training begins.
 
     Returns:
@@ -117,8 +119,19 @@ def finetune(
         require_heldout(metadata["counts"]["heldout_sentences"])
         return {"data_hash": metadata["data_hash"]}
 
-    start_run(run, recipe, runtime.device, seed=seed, resume=resume, add_files=add_corpus, **recorded)
+    start_run(
+        run,
+        recipe,
+        runtime.device,
+        seed=seed,
+        resume=resume,
+        base_model_name=str(model),
+        add_files=add_corpus,
+        **recorded,
+    )
     corpus = open_corpus(run.path / CORPUS_FOLDER)
+    if report_text is not None and not resume:
+        report_text(corpus.metadata["counts"])
     late: Iterable[torch.nn.Parameter] = ()
     if softmax is None:
         late = bilm.parameters()

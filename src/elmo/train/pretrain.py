@@ -259,7 +259,10 @@ def pretrain(
         if resume and not base and "base_model" in run.read():
             raise ValueError(f"{folder}: cannot be resumed: the run started from a model, which must be given again")
         data_hash = corpus.metadata["data_hash"]
-        start_run(run, recipe, runtime.device, seed=seed, resume=resume, data_hash=data_hash, **base)
+        name = None if start is None else str(start)
+        start_run(
+            run, recipe, runtime.device, seed=seed, resume=resume, base_model_name=name, data_hash=data_hash, **base
+        )
     job = Pretraining(model, corpus, recipe.rows, runtime, seed=seed, workers=workers)
     # The gradients of a softmax that knows nothing yet would spoil a biLM that is trained already.
     late = model.bilm.parameters() if trained is not None and not trained.has_softmax else ()
@@ -278,6 +281,7 @@ def start_run(
     *,
     seed: int,
     resume: bool,
+    base_model_name: str | None = None,
     add_files: Callable[[Path], Mapping[str, Any]] | None = None,
     **recorded: Any,
 ) -> None:
@@ -289,6 +293,8 @@ def start_run(
         device: The device that it begins on.
         seed: The seed of the run.
         resume: Resume the run instead of beginning it.
+        base_model_name: The model that it begins with, if any, so that it need not be named again. A resumed run may
+            find the model under another name.
         add_files: See ``RunFolder.begin``.
         recorded: What else defines the run, such as the hash of the corpus.
     """
@@ -298,7 +304,8 @@ def start_run(
         run.resume({**metadata, "recipe": {name: settings[name] for name in ("model", "rows")}})
         run.update(recipe=settings)
     else:
-        run.begin(metadata, add_files, device)
+        named = {} if base_model_name is None else {"base_model_name": base_model_name}
+        run.begin(metadata | named, add_files, device)
 
 
 def recorded_recipe(run: RunFolder) -> tuple[Recipe, int]:
@@ -312,6 +319,17 @@ def recorded_recipe(run: RunFolder) -> tuple[Recipe, int]:
         return Recipe.from_dict(metadata["recipe"]), metadata["seed"]
     except ValueError as error:
         raise ValueError(f"{run.path / run.metadata_file}: damaged ({error})") from None
+
+
+def recorded_base(run: RunFolder) -> tuple[str | None, str | None]:
+    """Return the name and the fingerprint of the model that a run began with; None for what is not recorded.
+
+    Raises:
+        ValueError: If the folder is not a run, or if the record is damaged.
+    """
+    names = ("base_model_name", "base_model")
+    metadata = run.read(**{name: str for name in names if name in run.read()})
+    return metadata.get(names[0]), metadata.get(names[1])
 
 
 def require_heldout(sentences: int) -> None:

@@ -24,7 +24,7 @@ from typing import Any, Literal
 import torch
 from torch import nn
 
-from elmo.files import checksum, read_json_object, replacing_file, replacing_folder, writing
+from elmo.files import RUN_FILE, WEIGHTS_FILE, checksum, read_json_object, replacing_file, replacing_folder, writing
 from elmo.results import commit, machine, versions
 from elmo.settings import check_value
 from elmo.train.checkpoints import HASH_KEY, Checkpoints, as_json, load_weights, save_weights, write_json
@@ -32,8 +32,6 @@ from elmo.train.meters import draw_curve, read_log
 from elmo.weights.strict import is_compact
 from elmo.weights.strict import load_weights as load_compact_weights
 
-RUN_FILE = "run.json"
-WEIGHTS_FILE = "model.safetensors"
 METRICS_FILE = "metrics.json"
 CURVE_FILE = "curve.png"
 CHECKPOINTS_FOLDER = "checkpoints"
@@ -114,7 +112,7 @@ class RunFolder:
         """
         metadata = self.read(**dict.fromkeys(expected, Any))
         for name, value in as_json(expected).items():
-            for key, now, before in _differences(name, value, metadata[name]):
+            for key, now, before in differences(name, value, metadata[name]):
                 if key in _FINGERPRINTS:
                     raise DifferentRunError(
                         f"{self.path}: cannot be resumed: the run was started with {_FINGERPRINTS[key]}"
@@ -238,10 +236,15 @@ def _hash_of_json(content: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
-def _differences(name: str, now: Any, before: Any) -> Iterator[tuple[str, Any, Any]]:
+def differences(name: str, now: Any, before: Any) -> Iterator[tuple[str, Any, Any]]:
+    """Compare two JSON values, key by key. A key that the second one does not have is skipped.
+
+    Yields:
+        The path of each value that differs, which begins with ``name``, and both values.
+    """
     if isinstance(now, dict) and isinstance(before, dict):
         for key, value in now.items():
             if key in before:
-                yield from _differences(f"{name}.{key}", value, before[key])
+                yield from differences(f"{name}.{key}", value, before[key])
     elif now != before:
         yield name, now, before

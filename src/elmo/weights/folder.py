@@ -22,7 +22,7 @@ from safetensors.torch import save_file
 from torch import nn
 
 from elmo.config import MAX_CONFIG_BYTES, BiLMConfig
-from elmo.files import read_json_object, replacing_folder, verify_checksums, write_checksums, writing
+from elmo.files import WEIGHTS_FILE, read_json_object, replacing_folder, verify_checksums, write_checksums, writing
 from elmo.model.bilm import BiLM
 from elmo.model.softmax import Softmax
 from elmo.model.token_layers import TokenVocabulary, read_vocabulary, vocabulary_file
@@ -31,7 +31,6 @@ from elmo.weights.compact import compacted
 from elmo.weights.strict import load_weights, without_data
 
 CONFIG_FILE = "config.json"
-WEIGHTS_FILE = "model.safetensors"
 SOFTMAX_FILE = "softmax.safetensors"
 PREDICTED_WORDS_FILE = "vocab.txt"
 """The vocabulary of the softmax. A model that looks words up predicts the same words, so one file serves both."""

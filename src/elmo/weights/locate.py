@@ -5,6 +5,7 @@ import warnings
 from pathlib import Path
 from typing import Any
 
+from elmo.files import CORPUS_FILE, RUN_FILE
 from elmo.model.bilm import BiLM
 from elmo.model.language_model import LanguageModel
 from elmo.validation import checked_text
@@ -125,9 +126,9 @@ def read_model(path: Path) -> BiLM:
         raise ValueError(f"{path}: is a file; give the folder that contains the files of the model")
     files = find_published(path)
     if files is None:
-        if (path / "corpus.json").exists():
+        if (path / CORPUS_FILE).exists():
             raise ValueError(f"{path}: is a corpus, not a model; elmo pretrain trains one on it")
-        if (path / "run.json").exists():
+        if (path / RUN_FILE).exists():
             raise ValueError(f"{path}: the training has not finished; continue it with --resume")
         raise ValueError(
             f"{path}: no model found (expected config.json and model.safetensors; or options.json and one *.hdf5; "

@@ -23,7 +23,7 @@ import torch
 from torch import Tensor
 
 from elmo.config import MAX_CONFIG_BYTES, PUBLISHED_FILTERS, BiLMConfig, LSTMConfig, WordAndCharCNNConfig
-from elmo.files import parse_json_object
+from elmo.files import WEIGHTS_FILE, parse_json_object
 from elmo.model.bilm import BiLM
 from elmo.model.lstm import FORGET_BIAS
 from elmo.text.dictionary import CHARACTER_MARKERS, WORD_MARKERS, Dictionary, entry_ids
@@ -62,7 +62,7 @@ def is_many_langs(path: Path) -> bool:
     if not path.is_dir() and not is_archive(path):
         return False
     names = [PurePosixPath(name).name for name in file_names(path)]
-    return (TOKENS_FILE in names or ENCODER_FILE in names) and "model.safetensors" not in names
+    return (TOKENS_FILE in names or ENCODER_FILE in names) and WEIGHTS_FILE not in names
 
 
 def read_many_langs(path: Path) -> BiLM:

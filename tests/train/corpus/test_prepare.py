@@ -102,6 +102,7 @@ class TestText:
         corpus = open_corpus(tmp_path / "corpus")
         assert not set(corpus.train.ids.tolist()) & {0, 1}
 
+    @pytest.mark.filterwarnings("default")
     def test_invalid_utf8(self, write, tmp_path: Path) -> None:
         text = write("text.txt", b"fine \xff line\ngood one\n\xe2\x82\n\xed\xa0\x80 surrogate\n")
         result = run(

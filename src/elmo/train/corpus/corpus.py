@@ -18,21 +18,20 @@ The arrays are memory-mapped. Nothing is ever unpickled.
 """
 
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from elmo.files import read_json_object, verify_checksums
+from elmo.files import CORPUS_FILE, read_json_object, verify_checksums
 from elmo.text.counts import counted
 from elmo.text.markers import BEGIN_SENTENCE, END_SENTENCE, UNKNOWN
 from elmo.text.vocabulary import NOT_A_WORD, Vocabulary
 
 FORMAT_VERSION = 1
 
-METADATA_FILE = "corpus.json"
 TYPES_FILE = "types.txt"
 COUNTS_FILE = "counts.npy"
 IDS_FILE = "{part}.ids.npy"
@@ -98,7 +97,7 @@ class Corpus:
 
 def is_corpus(folder: str | Path) -> bool:
     """Return whether a folder contains a complete corpus."""
-    return (Path(folder) / METADATA_FILE).is_file()
+    return (Path(folder) / CORPUS_FILE).is_file()
 
 
 def open_corpus(folder: str | Path) -> Corpus:
@@ -123,14 +122,14 @@ def open_corpus(folder: str | Path) -> Corpus:
     recorded = metadata["counts"]
     for name, count in actual.items():
         if recorded[name] != count:
-            raise ValueError(f"{folder}: {METADATA_FILE} says {recorded[name]} {name}, but there are {count}")
+            raise ValueError(f"{folder}: {CORPUS_FILE} says {recorded[name]} {name}, but there are {count}")
     if len(counts) != len(types):
         raise ValueError(f"{folder}: {COUNTS_FILE} counts {len(counts)} types, but {TYPES_FILE} has {len(types)}")
     if counts.sum() != len(train.ids):
         raise ValueError(f"{folder}: {COUNTS_FILE} adds up to {counts.sum()} words, but there are {len(train.ids)}")
     if not len(MARKERS) <= recorded["vocabulary"] <= len(types):
         raise ValueError(
-            f"{folder}: {METADATA_FILE} has a vocabulary of {recorded['vocabulary']} out of {len(types)} types"
+            f"{folder}: {CORPUS_FILE} has a vocabulary of {recorded['vocabulary']} out of {len(types)} types"
         )
     if NOT_A_WORD in types[: recorded["vocabulary"]]:
         raise ValueError(f"{folder}: has the word {NOT_A_WORD}, which no model can store; prepare the corpus again")
@@ -160,10 +159,7 @@ def describe(corpus: Corpus) -> dict[str, str]:
         if len(sentences):
             longest = int(sentences.lengths.max())
             lines[part] += f" ({len(sentences.ids) / len(sentences):.1f} per sentence, at most {longest:,})"
-    lines["removed"] = (
-        f"{counted(counts['duplicates_removed'], 'duplicate')}, "
-        f"{counted(counts['overlap_removed'], 'copy', 'copies')} of held-out sentences"
-    )
+    lines["removed"] = removed(counts)
     lines["invalid UTF-8"] = counted(counts["invalid_lines"], "line")
     lines["types"] = f"{counts['types']:,}"
     lines["vocabulary"] = f"{counts['vocabulary']:,} (minimum count {settings['min_count']} in the training text)"
@@ -176,15 +172,23 @@ def describe(corpus: Corpus) -> dict[str, str]:
     return {name: line for name, line in lines.items() if line}
 
 
+def removed(counts: Mapping[str, int]) -> str:
+    """Return how many sentences of the text are not in the corpus, according to the counts in ``corpus.json``."""
+    return (
+        f"{counted(counts['duplicates_removed'], 'duplicate')}, "
+        f"{counted(counts['overlap_removed'], 'copy', 'copies')} of held-out sentences"
+    )
+
+
 def read_metadata(folder: Path) -> dict[str, Any]:
     """Read ``corpus.json``.
 
     Raises:
         ValueError: If it is missing or damaged.
     """
-    path = folder / METADATA_FILE
+    path = folder / CORPUS_FILE
     if not path.is_file():
-        raise ValueError(f"{folder}: not a corpus ({METADATA_FILE} is missing); create one with elmo prepare")
+        raise ValueError(f"{folder}: not a corpus ({CORPUS_FILE} is missing); create one with elmo prepare")
     metadata = read_json_object(path)
     version = metadata.get("format_version")
     if version != FORMAT_VERSION:

@@ -34,14 +34,13 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from elmo.config import TokenizerName
-from elmo.files import check_output_folder, replacing_folder, write_checksums, writing
-from elmo.text.reading import STDIN, blocks, check_texts, find_texts
+from elmo.files import CORPUS_FILE, check_output_folder, replacing_folder, write_checksums, writing
+from elmo.text.reading import STDIN, blocks, check_texts, find_texts, warn_of_invalid_lines
 from elmo.train.corpus.corpus import (
     COUNTS_FILE,
     FORMAT_VERSION,
     IDS_FILE,
     MARKERS,
-    METADATA_FILE,
     OFFSETS_FILE,
     PARTS,
     TYPES_FILE,
@@ -102,6 +101,9 @@ def prepare(
     Returns:
         The content of ``corpus.json``.
 
+    Warns:
+        UserWarning: If lines are not valid UTF-8.
+
     Raises:
         ValueError: If a file cannot be read, or if there is no text.
         OSError: If the output exists and must not be replaced, or if an interrupted run must be resumed or removed.
@@ -133,6 +135,7 @@ def prepare(
         train = _read(sources, SentenceStore(output, stack, limits), index, tokenizer, workers, kept)
         held_out = [_Source(heldout_files, 1)] if heldout_files else []
         separate = _read(held_out, SentenceStore(output, stack, limits), index, tokenizer, workers, kept)
+        warn_of_invalid_lines(train.invalid_lines + separate.invalid_lines)
         types, type_of_id = index.close()  # now, because the next steps need its memory
         first = train.store.first_occurrences()
         if heldout_files:
@@ -196,6 +199,22 @@ def _is_prepared(output: Path, settings: dict[str, Any], train: Sequence[Path], 
     recorded = read_metadata(output)
     inputs = ([{"name": _readable(path), "bytes": path.stat().st_size} for path in part] for part in (train, heldout))
     return [recorded[name] for name in ("settings", "inputs", "heldout_inputs")] == [settings, *inputs]
+
+
+def same_inputs(texts: Sequence[str | Path], recorded: Sequence[Mapping[str, Any]]) -> bool:
+    """Return whether texts are those that ``corpus.json`` records: files of the same names and sizes, in any folder.
+
+    Raises:
+        ValueError: If a file cannot be read.
+    """
+    files = find_texts(texts)
+    check_texts(files)
+    sizes: dict[Path, int] = {}
+    for file in files:
+        size = recorded[0]["bytes"] if recorded and str(file) == STDIN else file.stat().st_size  # it is not read again
+        sizes[file] = sizes.get(file, 0) + size
+    found = [(_readable(Path(file.name)), size) for file, size in sizes.items()]
+    return found == [(Path(text["name"]).name, text["bytes"]) for text in recorded]
 
 
 # Read the text.
@@ -447,7 +466,7 @@ def _write_corpus(
         _write_sentences(folder, "train", split.train, split.in_train, final_ids, ranking.train_tokens)
         _write_sentences(folder, "heldout", split.heldout, split.in_heldout, final_ids, ranking.heldout_tokens)
         metadata["data_hash"] = _data_hash(folder)
-        (folder / METADATA_FILE).write_text(json.dumps(metadata, indent=2, ensure_ascii=False) + "\n", "utf-8")
+        (folder / CORPUS_FILE).write_text(json.dumps(metadata, indent=2, ensure_ascii=False) + "\n", "utf-8")
         write_checksums(folder, [file.name for file in folder.iterdir()])
 
 
