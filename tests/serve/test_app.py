@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 import safetensors
 from safetensors.numpy import load as from_safetensors
+from serve.servers import random_model
 from starlette.testclient import TestClient
 
 import elmo
@@ -29,6 +30,13 @@ SENTENCES = ["The play was sold out .", ["Pre", "-", "tokenized"], "손을 씻�
 def client(model: elmo.Embedder, speaker: elmo.Embedder, index: Index) -> Iterator[TestClient]:
     with TestClient(create_app({"speaker": speaker, "plain": model}, indexes={"speaker": index})) as client:
         yield client
+
+
+def test_a_served_model_stays_in_the_mode_that_it_has() -> None:
+    model = random_model()
+    model.bilm.train()
+    create_app({"s": model})
+    assert all(module.training for module in model.bilm.modules())
 
 
 def error_of(response, status: int) -> str:

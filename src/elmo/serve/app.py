@@ -116,7 +116,7 @@ def create_app(
         embedder.tokenizer().words("")  # complains now if the tokenizer needs a package that is not installed
         batcher = Batcher(name, embedder, settings, metrics)
         softmax = embedder.softmax
-        language_model = None if softmax is None else LanguageModel(embedder.bilm_to_read, softmax).eval()
+        language_model = None if softmax is None else LanguageModel(embedder.bilm_to_read, softmax)
         served[name] = ServedModel(name, embedder, batcher, indexes.get(name), language_model)
     workers: dict[int, BatchWorker] = {id(model.embedder): model.batcher for model in served.values()}
     service = Service(served, {}, settings, metrics, workers)
