@@ -38,9 +38,11 @@ from elmo.embed.select import LAYER_NAMES, EmbeddedSentence
 from elmo.embed.sinks import MAX_SAFETENSORS_HEADER, join_parquet, open_sink, read_safetensors
 from elmo.engines.cpu import limit_compiled_products, release_memory
 from elmo.files import check_output_file, parts_folder, writing
-from elmo.text.reading import compression
+from elmo.text.reading import compression, refuse_fasta
 from elmo.validation import checked_count, checked_layers
 
+FASTA_LINES = 5
+"""Lines at the beginning of a text that tell whether it is FASTA."""
 MAX_ROUNDS = 3
 """How often parts that turn out to be damaged are computed again before the disk is considered to be failing."""
 
@@ -200,8 +202,15 @@ def decode_lines(lines: Iterable[bytes], path: str | Path, first: int = 0) -> It
         lines: Lines as bytes, such as a file opened in binary mode.
         path: Name of the text, for error messages.
         first: Index of the first line within the text.
+
+    Raises:
+        ValueError: If a line is not valid UTF-8, or if the text is FASTA.
     """
+    beginning = b""
     for number, line in enumerate(lines, first + 1):
+        if number <= FASTA_LINES:
+            beginning += line
+            refuse_fasta(path, beginning)
         try:
             yield line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
         except UnicodeDecodeError as error:
