@@ -21,7 +21,7 @@ from typing import Any, BinaryIO, Literal, Protocol
 from elmo import __version__
 from elmo.config import SHARD_LINES, SUFFIXES, Format, InitialState, Layers, Merge, Pool, Precision, Tokenize
 from elmo.embed.embedder import Embedder, load
-from elmo.embed.judge import judged, warn_of_mismatch
+from elmo.embed.judge import count_cut, judged, warn_of_cut, warn_of_mismatch
 from elmo.embed.parts import (
     EmbeddingJob,
     Shard,
@@ -133,7 +133,8 @@ def embed_file(
         The number of sentences and words.
 
     Warns:
-        UserWarning: If the model's vocabulary shows that the model does not suit the text (``Embedder.mismatch``).
+        UserWarning: If the model's vocabulary shows that the model does not suit the text (``Embedder.mismatch``), or
+            if words are too long for the model.
 
     Raises:
         ValueError: If an option is invalid, the input is not UTF-8, or ``resume`` does not match the earlier run.
@@ -269,13 +270,21 @@ def identity(job: EmbeddingJob, shards: Sequence[Shard], embedder: Embedder) -> 
     }
 
 
-def embed_shard(job: EmbeddingJob, shard: Shard, embedder: Embedder, done: Callable[[int, int], None]) -> None:
-    """Embed one shard and write its part; ``done`` is called with the number of new sentences and words."""
+def embed_shard(job: EmbeddingJob, shard: Shard, embedder: Embedder, done: Callable[[int, int, int], None]) -> None:
+    """Embed one shard and write its part.
+
+    Args:
+        job: The job that the shard belongs to.
+        shard: The lines to embed.
+        embedder: The model.
+        done: Called with the number of new sentences, of their words, and of words that are too long for the model.
+    """
     stream = embedder.embed_stream(read_shard(job.input, shard), **job.options)
+    split = None if job.options["merge"] is None else embedder.tokenizer(job.options["tokenize"]).words
     with new_part(job, shard) as part, open_sink(part, job.part_format, job.by_layer, shard.first) as write:
         for sentence in stream:
             write(sentence)
-            done(1, len(sentence.tokens))
+            done(1, len(sentence.tokens), count_cut(embedder, sentence.tokens, split))
     release_memory()
 
 
@@ -351,12 +360,13 @@ def _run_job(
         remove_damaged_parts(job, shards)
         missing = missing_shards(job, shards)
         sentences = resumed = total - sum(shard.lines for shard in missing)
-        words = joined = 0
+        words = cut = joined = 0
 
-        def embedded(new_sentences: int, new_words: int) -> None:
-            nonlocal sentences, words
+        def embedded(new_sentences: int, new_words: int, new_cut: int) -> None:
+            nonlocal sentences, words, cut
             sentences += new_sentences
             words += new_words
+            cut += new_cut
             report("embed", sentences, total, words)
 
         def copied(new_sentences: int) -> None:
@@ -364,7 +374,7 @@ def _run_job(
             joined += new_sentences
             report("join", joined, total, words)
 
-        embedded(0, 0)
+        embedded(0, 0, 0)
         for _ in range(MAX_ROUNDS):
             if not missing:
                 break
@@ -379,6 +389,7 @@ def _run_job(
             missing = missing_shards(job, shards)
             sentences = total - sum(shard.lines for shard in missing)
         join_parts(job, shards, copied)
+    warn_of_cut(embedder, cut)
     return EmbeddingSummary(job.output, sentences, words, resumed)
 
 
