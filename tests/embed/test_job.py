@@ -182,7 +182,7 @@ def test_parts_make_the_whole(model: elmo.Embedder, text: Path, tmp_path: Path, 
             np.array_equal(np.array(row[column]).reshape(e.shape), e) for row, e in zip(rows, expected, strict=True)
         )
     else:
-        with work.open_sink(tmp_path / "direct", format) as write:
+        with work.open_sink(tmp_path / "direct", format, job.by_layer) as write:
             for sentence in itertools.chain(*parts):
                 write(sentence)
         assert (tmp_path / "out").read_bytes() == (tmp_path / "direct").read_bytes()

@@ -14,10 +14,13 @@ import numpy as np
 import pytest
 import safetensors
 from safetensors.numpy import load as from_safetensors
+from safetensors.numpy import load_file
 from serve.servers import random_model
 from starlette.testclient import TestClient
 
 import elmo
+from elmo.embed.select import EmbeddedSentence
+from elmo.embed.sinks import open_sink
 from elmo.search.index import Index
 from elmo.serve.app import create_app
 from elmo.serve.batching import BatchWorker
@@ -136,6 +139,22 @@ class TestEmbed:
             assert json.loads(file.metadata()["tokens"])[2] == ["손을", "씻고"]
         as_json = client.post("/embed", json={"sentences": ["a"], "format": "json"}, headers=accept)
         assert as_json.headers["content-type"] == "application/json", "the field takes precedence over the header"
+
+    @pytest.mark.parametrize("layers", ["all", "top"])
+    @pytest.mark.parametrize("format", ["npz", "safetensors"])
+    def test_pooled(self, client: TestClient, tmp_path: Path, layers: str, format: str) -> None:
+        """The same arrays as in a file."""
+        body = {"model": "plain", "sentences": SENTENCES, "layers": layers, "pool": "mean", "format": format}
+        (tmp_path / "served").write_bytes(client.post("/embed", json=body).content)
+        embedded = client.post("/embed", json={**body, "format": "json"}).json()["sentences"]
+        with open_sink(tmp_path / "written", format, by_layer=layers == "all") as write:  # type: ignore[arg-type]
+            for sentence in embedded:
+                write(EmbeddedSentence(sentence["tokens"], np.array(sentence["layers"], np.float32)))
+        read = np.load if format == "npz" else load_file
+        served, written = (read(tmp_path / name) for name in ("served", "written"))
+        assert set(served) == set(written)
+        np.testing.assert_array_equal(served["vectors"], written["vectors"])
+        assert client.post("/embed", json={**body, "sentences": []}).status_code == 200
 
     @pytest.mark.parametrize(
         ("limits", "sentences", "message"),

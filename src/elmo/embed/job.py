@@ -314,7 +314,8 @@ def check_size(job: EmbeddingJob, shards: Sequence[Shard], max_header: int = MAX
         ValueError: If the output is a single safetensors file and its header would be too long.
     """
     if job.format == "safetensors" and not job.sharded:
-        header = sum(shard.size + len('"0": {"dtype":, "shape":, "data_offsets":}') * shard.lines for shard in shards)
+        tensor = len('"0": {"dtype":, "shape":, "data_offsets":}') if job.options["pool"] is None else 0
+        header = sum(shard.size + tensor * shard.lines for shard in shards)
         if header > max_header:
             raise ValueError(
                 f"{job.input}: has more words than a single safetensors file can hold; "

@@ -221,7 +221,8 @@ async def embed(body: schemas.EmbedRequest, request: Request) -> Response:
     """Embed every word of each sentence, like `model.embed` in Python.
 
     A binary response (`npz` or `safetensors`) has the same content as a file written by `elmo embed`: one array per
-    sentence, named "0", "1", ..., and the words as JSON in `tokens` (for `safetensors`, in the metadata).
+    sentence, named "0", "1", ..., and the words as JSON in `tokens` (for `safetensors`, in the metadata). With `pool`,
+    there is one array `vectors` with a row for each sentence instead.
     """
     service: Service = request.app.state.service
     model = service.find_model(body.model)
@@ -232,7 +233,8 @@ async def embed(body: schemas.EmbedRequest, request: Request) -> Response:
     if format == "json":
         return StreamingResponse(_stream_json(model.name, embedded), media_type="application/json")
     media_type = next(media_type for media_type, name in BINARY_FORMATS.items() if name == format)
-    return Response(await asyncio.to_thread(_to_binary, embedded, format), media_type=media_type)
+    content = await asyncio.to_thread(_to_binary, embedded, format, pooled=body.pool is not None)
+    return Response(content, media_type=media_type)
 
 
 @router.post(
@@ -509,8 +511,11 @@ async def _stream_json(model: str, embedded: list[EmbeddedSentence]) -> AsyncIte
     yield (b"" if embedded else start) + b"]}"
 
 
-def _to_binary(embedded: list[EmbeddedSentence], format: Literal["npz", "safetensors"]) -> bytes:
+def _to_binary(embedded: list[EmbeddedSentence], format: Literal["npz", "safetensors"], *, pooled: bool) -> bytes:
+    """Return the same content as ``elmo.embed.sinks`` would write."""
     arrays = {str(number): sentence.layers for number, sentence in enumerate(embedded)}
+    if pooled and embedded:
+        arrays = {"vectors": np.stack(list(arrays.values()))}
     tokens = json.dumps([sentence.tokens for sentence in embedded])
     if format == "safetensors":
         return to_safetensors(arrays, metadata={"tokens": tokens})
