@@ -264,12 +264,12 @@ async def neighbors(body: schemas.NeighborsRequest, request: Request) -> Respons
     try:
         if body.mix is not None:
             layers = embedded[:, position]  # (L+1, D)
-            found = await asyncio.to_thread(index.search_mix, layers, body.mix, body.k, **options)
+            found = await asyncio.to_thread(index.search_mix, layers, body.mix, body.count, **options)
         else:
-            found = await asyncio.to_thread(index.search, embedded[position], body.layer, body.k, **options)
+            found = await asyncio.to_thread(index.search, embedded[position], body.layer, body.count, **options)
     except ValueError as error:
         raise APIError(400, str(error)) from None
-    nearest = [{"tokens": near.words, "index": near.position, "similarity": near.similarity} for near in found]
+    nearest = [near.to_dict() for near in found]
     spelling = "neighbours" if request.url.path.endswith("/neighbours") else "neighbors"
     return _json({"model": model.name, "tokens": words, "index": position, spelling: nearest})
 
@@ -290,32 +290,22 @@ async def predict(body: schemas.PredictRequest, request: Request) -> Response:
     language_model = model.language_model
     if language_model is None:
         raise APIError(400, f"the model {model.name!r} has no softmax, so it cannot predict words", "model")
-    if len(body.text) > service.settings.max_characters:
-        raise APIError(413, f"the text has more than {service.settings.max_characters} characters", "text")
+    if len(body.sentence) > service.settings.max_characters:
+        raise APIError(413, f"the sentence has more than {service.settings.max_characters} characters", "sentence")
     try:
-        words = tokenize_with_blanks(body.text, model.embedder.tokenizer().words)
+        words = tokenize_with_blanks(body.sentence, model.embedder.tokenizer().words)
     except ValueError as error:
-        raise APIError(400, str(error), "text") from None
-    _split_words([words], str.split, service.settings, "text")  # checks the limits
+        raise APIError(400, str(error), "sentence") from None
+    _split_words([words], str.split, service.settings, "sentence")  # checks the limits
     if words.count(BLANK) > service.settings.max_blanks:
-        raise APIError(413, f"the text has more than {service.settings.max_blanks} blanks", "text")
+        raise APIError(413, f"the sentence has more than {service.settings.max_blanks} blanks", "sentence")
     cost = words.count(BLANK) * (len(words) + 2)
 
     def compute(sentences: list[list[str]]) -> list[list[BlankPredictions]]:
         return [predict_blanks(language_model, sentence, body.count) for sentence in sentences]
 
     [found] = await _result(model.batcher.submit([words], [cost], compute, ("predict", body.count)))
-    blanks = [
-        {
-            "index": blank.index,
-            **{
-                side: [{"word": word, "probability": probability} for word, probability in getattr(blank, side)]
-                for side in ("both", "before", "after")
-            },
-        }
-        for blank in found
-    ]
-    return _json({"model": model.name, "tokens": words, "gaps": blanks})
+    return _json({"model": model.name, "tokens": words, "gaps": [blank.to_dict() for blank in found]})
 
 
 @router.get(
