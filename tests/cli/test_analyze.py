@@ -32,12 +32,19 @@ def vectors(tmp_path: Path) -> Path:
 
 def test_neighbors(text: Path, vectors: Path, published_folder: Path, tmp_path: Path) -> None:
     options = ("--corpus", text, "--model", published_folder, "--index", tmp_path / "index", "--pretokenized")
-    query = ("neighbors", "king", "--in", "a king sees the cat .", "-k", 2)
+    query = ("neighbors", "king", "--in", "a king sees the cat .", "-n", 2)
     result = run(*query, *options, "--vectors", vectors)
     assert result.returncode == 0, result.stderr.decode()
     assert "[king]" in result.stdout.decode()
     assert "static vectors:" in result.stdout.decode()
     assert run(*query, *options).stdout != b""  # the index is there already
+    assert run(*query[:-2], "-k", 2, *options).stdout == run(*query[:-2], "--count", 2, *options).stdout  # as it was
+    answer = json.loads(run(*query, *options, "--vectors", vectors, "--json").stdout)
+    assert (answer["tokens"], answer["index"]) == (["a", "king", "sees", "the", "cat", "."], 1)
+    assert [set(near) for near in answer["neighbors"]] == [{"tokens", "index", "similarity"}] * 2
+    assert [set(near) for near in answer["static"]] == [{"word", "similarity"}] * 2
+    assert "static" not in json.loads(run(*query, *options, "--json").stdout)
+    assert " -k " not in run("neighbors", "--help").stdout.decode()
     unknown = run("neighbors", "Zyx", "--in", "a Zyx sees the cat .", *options, "--vectors", vectors)
     assert "[dog]" in unknown.stdout.decode(), "the neighbors in context do not need a static vector"
     assert "static vectors: the word has none" in unknown.stdout.decode()

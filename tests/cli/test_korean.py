@@ -119,7 +119,7 @@ def test_the_sample_text_is_korean(folder: Path, tmp_path: Path) -> None:
 
 def test_predict_and_perplexity(folder: Path) -> None:
     found = run("predict", "나는 어제 ___을 씻었다.", "-m", folder / "model", "--json")
-    assert json.loads(found.stdout)["gap"] == 3
+    assert json.loads(found.stdout)["gaps"][0]["index"] == 3
     several = run("predict", "___는 어제 ___을 씻었다.", "-m", folder / "model", "-n", "2").stdout.decode()
     assert "[___]는 어제 ___을 씻었다.\nboth" in several
     assert "___는 어제 [___]을 씻었다.\nboth" in several
@@ -150,7 +150,7 @@ def test_server_and_explorer(folder: Path) -> None:
         while (status := client.get("/explore/status").json())["embedded"] < status["words"]:
             time.sleep(0.01)
         assert client.post("/embed", json={"sentences": [SENTENCE]}).json()["sentences"][0]["tokens"] == MORPHEMES
-        assert client.post("/predict", json={"text": "나는 ___을 했다."}).json()["gaps"][0]["index"] == 2
+        assert client.post("/predict", json={"sentence": "나는 ___을 했다."}).json()["gaps"][0]["index"] == 2
         page = client.post("/explore/sentences", json={"text": f"{SENTENCE} 그는 밥을 먹었다."}).json()
         assert page["sentences"] == [MORPHEMES, ["그", "는", "밥", "을", "먹", "었", "다", "."]]
         assert page["mismatch"] is None
@@ -186,7 +186,7 @@ def test_a_package(folder: Path, package: Path, tmp_path: Path) -> None:
     assert found.returncode == 0, found.stderr.decode()
     assert found.stdout.decode().splitlines()[0].strip() == "밥을 먹기 전에 [손]을 씻고 자리에 앉았다."
     found = run("predict", "korean", "나는 어제 ___을 씻었다.", "--json")
-    assert json.loads(found.stdout)["gap"] == 3
+    assert json.loads(found.stdout)["gaps"][0]["index"] == 3
     (tmp_path / "in.txt").write_text(SENTENCE + "\n")
     assert run("embed", tmp_path / "in.txt", "-o", tmp_path / "out.h5", "--model", "korean").returncode == 0
     with h5py.File(tmp_path / "out.h5") as file:

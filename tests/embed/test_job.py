@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +24,14 @@ from elmo.files import parts_folder
 
 LINES = ["The play was sold out .", "", "손을 씻고", "a b", "a b", "Dem Volke", "last"]
 FORMATS: list[Format] = ["hdf5", "parquet", "safetensors", "npz"]
-OPTIONS = {"layers": "all", "pool": None, "tokenize": "whitespace", "initial_state": "zero", "batch_tokens": 64}
+OPTIONS = {
+    "layers": "all",
+    "pool": None,
+    "tokenize": "whitespace",
+    "merge": None,
+    "initial_state": "zero",
+    "batch_tokens": 64,
+}
 
 
 @pytest.fixture
@@ -43,6 +51,26 @@ def run_job(job: EmbeddingJob, model: elmo.Embedder, resume: bool = False) -> in
 
 
 class TestEmbedFile:
+    @pytest.mark.parametrize(
+        ("lines", "merge", "cut"),
+        [
+            (["MKT" * 20, "a", "ACGT" * 12, "MKT" * 17 + " b " + "손" * 17], None, "3 words"),
+            (["a", "a " + "b" * 49], None, "1 word"),
+            (["a", "東" * 30 + " " + "c" * 48], "mean", None),  # the tokens of a merged word are short
+            (["a", "b" * 49 + "."], "last", "1 word"),
+        ],
+        ids=["sequences", "one", "short tokens of a long word", "merged"],
+    )
+    def test_words_that_are_cut(self, model: elmo.Embedder, tmp_path: Path, lines, merge, cut: str | None) -> None:
+        """Once for a file in parts, and once for input that can be read only once."""
+        (tmp_path / "long.txt").write_text("\n".join(lines), "utf-8")
+        for name, source in enumerate((tmp_path / "long.txt", iter(lines))):
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                embed_file(source, tmp_path / f"{name}.npz", model, merge=merge, tokenize="words", shard_lines=1)
+            message = f"longer than 48 bytes: {cut}; the model reads only the beginning of such a word"
+            assert [str(warning.message) for warning in caught] == ([message] if cut else [])
+
     def test_progress_and_summary(self, model: elmo.Embedder, text: Path, tmp_path: Path) -> None:
         """An interrupted job reports what the next run will not repeat."""
         reports = []
@@ -155,7 +183,7 @@ def test_parts_make_the_whole(model: elmo.Embedder, text: Path, tmp_path: Path, 
             np.array_equal(np.array(row[column]).reshape(e.shape), e) for row, e in zip(rows, expected, strict=True)
         )
     else:
-        with work.open_sink(tmp_path / "direct", format) as write:
+        with work.open_sink(tmp_path / "direct", format, job.by_layer) as write:
             for sentence in itertools.chain(*parts):
                 write(sentence)
         assert (tmp_path / "out").read_bytes() == (tmp_path / "direct").read_bytes()
@@ -192,7 +220,7 @@ class TestResume:
         def stop_after_two() -> None:
             with work.job_folder(stopped, made_from, False):
                 for shard in shards[:2]:
-                    work.embed_shard(stopped, shard, model, lambda sentences, words: None)
+                    work.embed_shard(stopped, shard, model, lambda sentences, words, cut: None)
                 raise KeyboardInterrupt
 
         with pytest.raises(KeyboardInterrupt):
@@ -294,4 +322,4 @@ def start(job: EmbeddingJob, model: elmo.Embedder) -> None:
     """Finish one part of a job."""
     shards = work.cut_shards(job.input, 2)
     with work.job_folder(job, work.identity(job, shards, model), False):
-        work.embed_shard(job, shards[0], model, lambda sentences, words: None)
+        work.embed_shard(job, shards[0], model, lambda sentences, words, cut: None)

@@ -71,6 +71,7 @@ def test_one_vector_per_whitespace_separated_word(model: elmo.Embedder, language
     assert merged.layers.shape[1] == len(text.split())
 
 
+@pytest.mark.filterwarnings("ignore:longer than 48 bytes")  # Thai has no spaces between words
 def test_command(published_folder: Path, language, tmp_path: Path) -> None:
     text, expected = language
     (tmp_path / "text.txt").write_text("\n".join(tokenizer("words").sentences(text)), "utf-8")
@@ -80,6 +81,7 @@ def test_command(published_folder: Path, language, tmp_path: Path) -> None:
         assert [file[str(number)].shape[1] for number in range(len(expected))] == list(map(len, expected))
 
 
+@pytest.mark.filterwarnings("ignore:longer than 48 bytes")  # Thai has no spaces between words
 def test_a_model_of_the_language(language, tmp_path: Path) -> None:
     """Text of any language can be prepared for training, with the same words."""
     text, expected = language

@@ -14,7 +14,14 @@ from elmo.embed.job import EmbeddingJob
 
 RAY_IS_MISSING = "Ray is not installed (pip install 'elmo-torch[ray]')"
 SHARDS, LINES = 6, 5
-OPTIONS = {"layers": "top", "pool": None, "tokenize": "whitespace", "initial_state": "zero", "batch_tokens": 64}
+OPTIONS = {
+    "layers": "top",
+    "pool": None,
+    "merge": None,
+    "tokenize": "whitespace",
+    "initial_state": "zero",
+    "batch_tokens": 64,
+}
 
 
 def test_without_ray(published_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,7 +81,7 @@ def test_a_worker_dies(
             load_mortal,
             "cpu",
             made_from["model"],
-            lambda sentences, words: counted.append((sentences, words)),
+            lambda *done: counted.append(done),
             address=None,
             workers=2,
         )
@@ -86,7 +93,7 @@ def test_a_worker_dies(
     assert len({worker for worker, _ in begun}) >= 2
     firsts = [f"sentence number {shard.first}" for shard in shards]
     assert sorted(first for _, first in begun) == sorted([*firsts, firsts[2]]), "only what died is done again"
-    assert sorted(counted) == [(LINES, 3 * LINES)] * SHARDS
+    assert sorted(counted) == [(LINES, 3 * LINES, 0)] * SHARDS
 
     command = ["embed", text, "-m", published_folder, "--layers", "top", "--batch-tokens", "64", "--shard-lines", LINES]
     assert run(*command, "-o", tmp_path / "plain.h5").returncode == 0

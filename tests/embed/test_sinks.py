@@ -44,17 +44,29 @@ class TestFormats:
     def test_npz(self, model: elmo.Embedder, tmp_path: Path, layers, pool) -> None:
         embedded = written(model, tmp_path / "out.npz", "npz", layers, pool)
         with np.load(tmp_path / "out.npz", allow_pickle=False) as file:
-            for index, sentence in enumerate(embedded):
-                assert np.array_equal(file[str(index)], sentence.layers)
+            if pool:
+                assert sorted(file) == ["tokens", "vectors"]
+                assert file["vectors"].dtype == np.float32
+                assert np.array_equal(file["vectors"], [sentence.layers for sentence in embedded])
+            else:
+                for index, sentence in enumerate(embedded):
+                    assert np.array_equal(file[str(index)], sentence.layers)
             assert json.loads(str(file["tokens"])) == [s.tokens for s in embedded]
 
     def test_safetensors(self, model: elmo.Embedder, tmp_path: Path, layers, pool) -> None:
         embedded = written(model, tmp_path / "out.safetensors", "safetensors", layers, pool)
         with safe_open(tmp_path / "out.safetensors", "np") as file:
-            assert sorted(file.keys(), key=int) == [str(i) for i in range(len(embedded))]
-            for index, sentence in enumerate(embedded):
-                assert np.array_equal(file.get_tensor(str(index)), sentence.layers)
+            if pool:
+                assert file.keys() == ["vectors"]
+                assert np.array_equal(file.get_tensor("vectors"), [sentence.layers for sentence in embedded])
+            else:
+                assert sorted(file.keys(), key=int) == [str(i) for i in range(len(embedded))]
+                for index, sentence in enumerate(embedded):
+                    assert np.array_equal(file.get_tensor(str(index)), sentence.layers)
             assert json.loads(file.metadata()["tokens"]) == [s.tokens for s in embedded]
+        for read, sentence in zip(read_safetensors(tmp_path / "out.safetensors"), embedded, strict=True):
+            assert read.tokens == sentence.tokens
+            assert np.array_equal(read.layers, sentence.layers)
 
     def test_parquet(self, model: elmo.Embedder, tmp_path: Path, layers, pool) -> None:
         embedded = written(model, tmp_path / "out.parquet", "parquet", layers, pool)

@@ -34,6 +34,17 @@ def kind(request: pytest.FixtureRequest) -> tuple[TokenLayerConfig, TokenVocabul
     return KINDS[request.param]
 
 
+@pytest.mark.parametrize("kind", ["character CNN", "word and character CNN"], indirect=True)
+def test_words_that_are_cut(kind: tuple[TokenLayerConfig, TokenVocabulary]) -> None:
+    """The end of a word that is cut makes no difference."""
+    layer = build_token_layer(*kind)
+    assert layer.word_limit.split()[0] == "48"
+    for word in ("t" * 47, "t" * 48, "t" * 49, "é" * 24, "é" * 24 + "t", "é" * 49, "t" * 300):
+        same = torch.equal(layer.encode([word]), layer.encode([word[:-1]]))
+        assert layer.count_cut(["the", word, word]) == 2 * same, word
+    assert layer.count_cut([]) == 0
+
+
 def test_columns_of_padding_change_nothing(kind: tuple[TokenLayerConfig, TokenVocabulary]) -> None:
     torch.manual_seed(0)
     layer = build_token_layer(*kind)

@@ -47,10 +47,10 @@ BODIES: dict[str, dict[str, object]] = {
         "format": "npz",
     },
     "/neighbors": {
-        "model": "s", "sentence": WORDS, "word": "tel", "layer": "top", "mix": [1, 0, 0], "k": 3, "same_word": True,
+        "model": "s", "sentence": WORDS, "word": "tel", "layer": "top", "mix": [1, 0, 0], "count": 3, "same_word": True,
         "tokenize": "words",
     },
-    "/predict": {"model": "s", "text": "tel ___ a", "count": 3},
+    "/predict": {"model": "s", "sentence": "tel ___ a", "count": 3},
     "/v1/tasks/ner": {"inputs": ["Tel brint. A dorn.", {"text": WORDS}, {"text": [WORDS, ["tel"]]}]},
     "/v1/tasks/squad": {"inputs": [{"question": "Who came?", "passage": "Tel brint. A dorn."}, "Who? ||| Tel."]},
     "/explore/sentences": {"text": "Tel brint. A dorn."},

@@ -198,6 +198,20 @@ class TestNeighbors:
         assert [n.similarity for n in found] == sorted((n.similarity for n in found), reverse=True)
         assert index.neighbors(model, ["unseen"], 0, same_word=True) == []
 
+    @pytest.mark.parametrize(
+        ("words", "position", "message"),
+        [
+            (["a", "brint"], 2, "position must be at most 1, not 2"),
+            (["a", "brint"], -1, "position must be at least 0, not -1"),
+            (["a", "brint"], "brint", "position must be an integer, not 'brint'"),
+            ([], 0, "the sentence has no words"),
+            ("a brint", 0, "expected a list of words, got a string"),
+        ],
+    )
+    def test_bad_positions(self, index: Index, model: elmo.Embedder, words, position, message: str) -> None:
+        with pytest.raises(ValueError, match=message):
+            index.neighbors(model, words, position)
+
     def test_own_sentence_is_left_out(self, index: Index, model: elmo.Embedder) -> None:
         found = index.neighbors(model, SENTENCES[1], 0, k=50)
         assert tuple(SENTENCES[1]) not in {n.words for n in found}

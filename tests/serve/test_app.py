@@ -14,9 +14,13 @@ import numpy as np
 import pytest
 import safetensors
 from safetensors.numpy import load as from_safetensors
+from safetensors.numpy import load_file
+from serve.servers import random_model
 from starlette.testclient import TestClient
 
 import elmo
+from elmo.embed.select import EmbeddedSentence
+from elmo.embed.sinks import open_sink
 from elmo.search.index import Index
 from elmo.serve.app import create_app
 from elmo.serve.batching import BatchWorker
@@ -29,6 +33,13 @@ SENTENCES = ["The play was sold out .", ["Pre", "-", "tokenized"], "손을 씻�
 def client(model: elmo.Embedder, speaker: elmo.Embedder, index: Index) -> Iterator[TestClient]:
     with TestClient(create_app({"speaker": speaker, "plain": model}, indexes={"speaker": index})) as client:
         yield client
+
+
+def test_a_served_model_stays_in_the_mode_that_it_has() -> None:
+    model = random_model()
+    model.bilm.train()
+    create_app({"s": model})
+    assert all(module.training for module in model.bilm.modules())
 
 
 def error_of(response, status: int) -> str:
@@ -129,6 +140,22 @@ class TestEmbed:
         as_json = client.post("/embed", json={"sentences": ["a"], "format": "json"}, headers=accept)
         assert as_json.headers["content-type"] == "application/json", "the field takes precedence over the header"
 
+    @pytest.mark.parametrize("layers", ["all", "top"])
+    @pytest.mark.parametrize("format", ["npz", "safetensors"])
+    def test_pooled(self, client: TestClient, tmp_path: Path, layers: str, format: str) -> None:
+        """The same arrays as in a file."""
+        body = {"model": "plain", "sentences": SENTENCES, "layers": layers, "pool": "mean", "format": format}
+        (tmp_path / "served").write_bytes(client.post("/embed", json=body).content)
+        embedded = client.post("/embed", json={**body, "format": "json"}).json()["sentences"]
+        with open_sink(tmp_path / "written", format, by_layer=layers == "all") as write:  # type: ignore[arg-type]
+            for sentence in embedded:
+                write(EmbeddedSentence(sentence["tokens"], np.array(sentence["layers"], np.float32)))
+        read = np.load if format == "npz" else load_file
+        served, written = (read(tmp_path / name) for name in ("served", "written"))
+        assert set(served) == set(written)
+        np.testing.assert_array_equal(served["vectors"], written["vectors"])
+        assert client.post("/embed", json={**body, "sentences": []}).status_code == 200
+
     @pytest.mark.parametrize(
         ("limits", "sentences", "message"),
         [
@@ -151,7 +178,7 @@ class TestNeighbors:
     @pytest.mark.parametrize("layer", ["top", "average", 0, 1])
     @pytest.mark.parametrize("asked", [{"word": "brint"}, {"index": 1}, {"index": 1, "same_word": True}])
     def test_layers(self, client: TestClient, speaker: elmo.Embedder, index: Index, layer, asked) -> None:
-        body = {"sentence": "a brint tel", "layer": layer, "k": 3, **asked}
+        body = {"sentence": "a brint tel", "layer": layer, "count": 3, **asked}
         answer = client.post("/neighbors", json=body).json()
         assert (answer["model"], answer["tokens"], answer["index"]) == ("speaker", ["a", "brint", "tel"], 1)
         words = ["a", "brint", "tel"]
@@ -175,7 +202,7 @@ class TestNeighbors:
 
     def test_mix(self, client: TestClient, speaker: elmo.Embedder, index: Index) -> None:
         weights = np.array([0.2, 0.5, -0.3])
-        body = {"sentence": "a brint tel", "word": "brint", "mix": weights.tolist(), "k": 4}
+        body = {"sentence": "a brint tel", "word": "brint", "mix": weights.tolist(), "count": 4}
 
         def mixed(words, position: int):
             layers = speaker.embed([list(words)])[0].layers[:, position]
@@ -203,7 +230,7 @@ class TestNeighbors:
             ({"sentence": "a b", "index": 2}, 400, "there is no index 2; the sentence has 2 words"),
             ({"sentence": "", "index": 0}, 400, "0 words"),
             ({"sentence": "a", "index": -1}, 422, "index: "),
-            ({"sentence": "a", "index": 0, "k": 0}, 422, "k: "),
+            ({"sentence": "a", "index": 0, "count": 0}, 422, "count: "),
             ({"sentence": "a", "index": 0, "layer": 3}, 400, "layers 0 to 2"),
             ({"sentence": "a", "index": 0, "mix": [1, 2]}, 400, "one weight for each of the 3 layers"),
             ({"sentence": "a", "index": 0, "mix": [0, 0, 0]}, 400, "not all zero"),
@@ -217,11 +244,14 @@ class TestNeighbors:
         body = {"sentence": "a brint tel", "word": "brint"}
         new, old = (client.post(path, json=body).json() for path in ("/neighbors", "/neighbours"))
         assert old == {**{key: new[key] for key in ("model", "tokens", "index")}, "neighbours": new["neighbors"]}
+        one, other = (client.post("/neighbors", json={**body, name: 2}).json() for name in ("count", "k"))
+        assert one == other
+        assert len(one["neighbors"]) == 2
 
 
 class TestPredict:
     def test_words(self, client: TestClient, speaker: elmo.Embedder) -> None:
-        body = {"text": "the ___ brint, ___", "count": 4}
+        body = {"sentence": "the ___ brint, ___", "count": 4}
         answer = client.post("/predict", json=body).json()
         assert answer["tokens"] == ["the", "___", "brint", ",", "___"]
         assert [blank["index"] for blank in answer["gaps"]] == [1, 4]
@@ -232,29 +262,34 @@ class TestPredict:
                 assert len(probabilities) == 4
                 assert probabilities == sorted(probabilities, reverse=True)
                 assert {guess["word"] for guess in blank[side]} <= set(known)
-        everything = client.post("/predict", json={"text": "___", "count": 100}).json()["gaps"][0]["both"]
+        everything = client.post("/predict", json={"sentence": "___", "count": 100}).json()["gaps"][0]["both"]
         assert {guess["word"] for guess in everything} == set(known)
 
     @pytest.mark.parametrize(
         ("body", "status", "message"),
         [
-            ({"text": "no blank"}, 400, "the sentence has no blank; write ___"),
-            ({"text": "___ " * 9}, 413, "more than 8 blanks"),
-            ({"text": "___ " + "a " * 1024}, 413, "more than the limit of 1024"),
-            ({"text": "_" * 20_001}, 413, "more than 20000 characters"),
-            ({"text": "a ___", "model": "plain"}, 400, "the model 'plain' has no softmax"),
+            ({"sentence": "no blank"}, 400, "the sentence has no blank; write ___"),
+            ({"sentence": "___ " * 9}, 413, "more than 8 blanks"),
+            ({"sentence": "___ " + "a " * 1024}, 413, "more than the limit of 1024"),
+            ({"sentence": "_" * 20_001}, 413, "more than 20000 characters"),
+            ({"sentence": "a ___", "model": "plain"}, 400, "the model 'plain' has no softmax"),
         ],
     )
     def test_errors(self, client: TestClient, body, status: int, message: str) -> None:
         assert message in error_of(client.post("/predict", json=body), status)
 
+    def test_old_spelling(self, client: TestClient) -> None:
+        new, old = (client.post("/predict", json={name: "the ___"}).json() for name in ("sentence", "text"))
+        assert new == old
+        assert "sentence: this field is required" in error_of(client.post("/predict", json={}), 422)
+
     def test_more_than_the_queue_can_hold(self, speaker: elmo.Embedder) -> None:
         """Trying again would not help: the model reads the sentence once for each blank."""
         settings = ServeSettings(max_sentences=1, max_request_words=100, queue_tokens=102)
         with TestClient(create_app({"s": speaker}, settings)) as client:
-            response = client.post("/predict", json={"text": "___ " * 8 + "word " * 20})
+            response = client.post("/predict", json={"sentence": "___ " * 8 + "word " * 20})
             assert "would read 240 tokens" in error_of(response, 413)
-            assert client.post("/predict", json={"text": "___ " + "word " * 20}).status_code == 200
+            assert client.post("/predict", json={"sentence": "___ " + "word " * 20}).status_code == 200
 
 
 class TestStatus:

@@ -166,6 +166,35 @@ def test_a_full_queue_rejects_requests(start, watched: Watched) -> None:
     assert sum(map(len, watched.batches)) == 4, "canceled requests are not computed"
 
 
+def test_canceled_requests_leave_the_queue_at_once(start, watched: Watched) -> None:
+    """While the model is busy, they must not keep others out."""
+    batcher = start(queue_tokens=60, batch_tokens=20)
+    pause(batcher, watched)
+    waiting = [batcher.embed([words(8)]) for _ in range(6)]
+    with pytest.raises(APIError) as error:
+        batcher.embed([words(8)])
+    assert error.value.status == 429
+    for future in waiting[:5]:
+        future.cancel()
+    assert batcher.queued_tokens == 10
+    waiting[5:] = [waiting[5], *(batcher.embed([words(8, "new")]) for _ in range(5))]
+    watched.resume.set()
+    for future in waiting[5:]:
+        future.result(10)
+    assert sum(map(len, watched.batches)) == 6
+    assert batcher.queued_tokens == 0
+
+
+def test_the_rest_of_a_canceled_request_leaves_the_queue_at_once(start, watched: Watched) -> None:
+    batcher = start(queue_tokens=60, batch_tokens=20)
+    watched.resume.clear()
+    future = batcher.embed([words(8) for _ in range(6)])
+    assert watched.started.wait(10)
+    assert batcher.queued_tokens == 40
+    future.cancel()
+    assert batcher.queued_tokens == 0
+
+
 def test_one_bad_request_does_not_affect_others(start, watched: Watched) -> None:
     batcher = start(batch_tokens=24)
     pause(batcher, watched)

@@ -83,7 +83,7 @@ class TestBodies:
             ("/v1/embeddings", {"model": "s", "input": ["\udc00"]}),
             ("/neighbors", {"sentence": "\ud800", "index": 0}),
             ("/neighbors", {"sentence": "a", "word": "\ud800"}),
-            ("/predict", {"text": "\ud800 ___"}),
+            ("/predict", {"sentence": "\ud800 ___"}),
         ],
     )
     def test_lone_surrogates(self, client: TestClient, path: str, body) -> None:

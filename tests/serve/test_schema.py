@@ -42,7 +42,7 @@ def test_posts(schema, path: str, invalid: bool) -> None:
         if not invalid:  # the schema cannot say which models exist, that a text has a blank, and where a word is
             case.body["model"] = "speaker"
             if path == "/predict":
-                case.body["text"] += "___"
+                case.body["sentence"] += "___"
             elif path == "/neighbors":
                 case.body.update(sentence=["tel", "dorn"], word="tel", index=None, mix=None)
         statuses.add(case.call_and_validate(checks=CHECKS).status_code)

@@ -246,6 +246,17 @@ class TestSharing:
             found.label for found in elmo.load_task(task_folders["ner"])(TEXT)
         ]
 
+    def test_a_shared_model_stays_as_it_is(self, task_folders: dict[str, Path], published_folder: Path) -> None:
+        """The caller may be training it."""
+        model = elmo.load(published_folder)
+        model.bilm.train().requires_grad_(True)
+        model.bilm.lstm.layers[0].bias.requires_grad_(False)
+        before = {name: weight.requires_grad for name, weight in model.bilm.named_parameters()}
+        ner = elmo.load_task(task_folders["ner"], elmo=model)
+        ner(TEXT)
+        assert {name: weight.requires_grad for name, weight in model.bilm.named_parameters()} == before
+        assert all(module.training for module in model.bilm.modules())
+
     def test_other_models_are_not_shared(self, task_folders: dict[str, Path], tmp_path: Path) -> None:
         other = random_embedder()
         with pytest.raises(ValueError, match=r"was not trained with Embedder\(.*leave out elmo="):

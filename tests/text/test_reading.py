@@ -7,8 +7,11 @@ import threading
 from pathlib import Path
 
 import pytest
+from commands import error_of, run
 
 from elmo.text.reading import blocks, check_texts, find_texts, read_sentences
+
+FASTA = b">sp|P01 first\r\nMKTAYIAKQR\r\n>second\nmktayiakqrqisfvkshfsrqleerlglievq\n"
 
 
 def test_a_pipe(tmp_path: Path) -> None:
@@ -48,3 +51,50 @@ def test_a_corpus_or_a_model_in_place_of_text(file: str, kind: str, tmp_path: Pa
     (tmp_path / file).write_text("{}")
     with pytest.raises(ValueError, match=f"is {kind}.*, not text"):
         find_texts([tmp_path])
+
+
+@pytest.mark.parametrize(
+    "content",
+    [FASTA, b"\xef\xbb\xbf" + FASTA, b">lower\n" + FASTA[-34:], b"\n>cut\n" + b"ACGT" * 10_000, b">one\nMKT"],
+    ids=["proteins", "byte order mark", "lower case", "long", "short"],
+)
+def test_fasta(content: bytes, tmp_path: Path) -> None:
+    plain, compressed = tmp_path / "proteins.txt", tmp_path / "proteins.fa.gz"
+    plain.write_bytes(content)
+    compressed.write_bytes(gzip.compress(content))
+    for path in (plain, compressed):
+        with pytest.raises(ValueError, match=f"{path.name}: is FASTA, not text; write each sequence as one line"):
+            check_texts([path])
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"> Hello Ann,\n> are you there?\nYES\n", b"> a quotation\n\nwith an answer\n", b"> Title\n-----\n", b">\n", b">"],
+)
+def test_quotations_are_not_fasta(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / "mail.txt").write_bytes(content)
+    check_texts([tmp_path / "mail.txt"])
+
+
+@pytest.mark.parametrize("source", ["file", "standard input"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("embed", "{}", "-o", "out.h5"),
+        ("embed", "{}", "-o", "out.h5", "--state", "carry"),
+        ("prepare", "{}", "-o", "out", "--workers", "1"),
+        ("finetune", "{}", "-o", "out"),
+        ("perplexity", "{}"),
+    ],
+    ids=lambda command: " ".join(command[::4]),
+)
+def test_commands_refuse_fasta(
+    command: tuple[str, ...], source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "text.fasta").write_bytes(FASTA)
+    name = "text.fasta" if source == "file" else "-"
+    error = error_of(run(*(argument.format(name) for argument in command), stdin=FASTA))
+    shown = "standard input" if name == "-" else name
+    assert error.startswith(f"elmo: {shown}: is FASTA, not text; ")
+    assert [path.name for path in tmp_path.iterdir()] == ["text.fasta"]

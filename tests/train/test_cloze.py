@@ -70,8 +70,13 @@ def test_predictions() -> None:
 
 def test_command(trained: Path) -> None:
     answer = json.loads(run("predict", trained, "the king ___ land .", "--json", "-n", "2").stdout)
-    assert {word for word, _ in answer["both"]} <= {"rules", "loves"}
-    assert answer["gap"] == 2
+    assert answer["tokens"] == ["the", "king", "___", "land", "."]
+    [blank] = answer["gaps"]
+    assert {guess["word"] for guess in blank["both"]} <= {"rules", "loves"}
+    assert blank["index"] == 2
+    for options, expected in (((), ["didn", "'t", "___", "."]), (("--pretokenized",), ["didn't", "___", "."])):
+        found = run("predict", "She didn't ___.", "--json", "--device", "cpu", *options)
+        assert json.loads(found.stdout)["tokens"] == ["She", *expected]
     shown = run("predict", trained, "the ___ eats ___ .").stdout.decode()
     assert shown.count("both") == 2
     assert "the [___] eats ___ .\nboth" in shown

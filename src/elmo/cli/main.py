@@ -26,7 +26,7 @@ from elmo.cli.reproduce import reproduce
 from elmo.cli.serve import serve
 from elmo.cli.task import app as task
 
-OLD_SPELLINGS = {"neighbours": "neighbors", "analyse": "analyze", "pretokenised": "pretokenized"}
+OLD_SPELLINGS = {"neighbours": "neighbors", "analyse": "analyze", "pretokenised": "pretokenized", "k": "n"}
 """Names of commands and options that still work but are not shown, and the names that replaced them."""
 
 app = App(

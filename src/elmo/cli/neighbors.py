@@ -1,5 +1,6 @@
 """``elmo neighbors``: the occurrences in a corpus that are nearest to a word in a sentence."""
 
+import json as json_module
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -8,7 +9,9 @@ import typer
 
 from elmo.cli.options import (
     CorpusOption,
+    CountOption,
     DeviceOption,
+    JsonOption,
     LayerOption,
     ModelOption,
     PretokenizedOption,
@@ -30,7 +33,7 @@ def neighbors(
     corpus: CorpusOption = None,
     model: ModelOption = None,
     layer: LayerOption = "top",
-    count: Annotated[int, typer.Option("-k", min=1, help="Number of neighbors.")] = 10,
+    count: CountOption = 10,
     same_word: Annotated[
         bool, typer.Option("--same-word", help="Search only other occurrences of the same word.")
     ] = False,
@@ -44,6 +47,7 @@ def neighbors(
     index: Annotated[Path | None, typer.Option(help="Folder of the index (default: in the user's cache).")] = None,
     pretokenized: PretokenizedOption = False,
     device: DeviceOption = "auto",
+    json: JsonOption = False,
 ) -> None:
     """Find the nearest neighbors of a word in context.
 
@@ -88,6 +92,12 @@ def neighbors(
     if vectors is not None:
         all_static = StaticNeighbors(read_vectors(vectors))
         static = all_static.nearest(words[position], count) if words[position] in all_static else []
+    if json:
+        content: dict[str, Any] = {"tokens": words, "index": position, "neighbors": [near.to_dict() for near in found]}
+        if static is not None:
+            content["static"] = [{"word": other, "similarity": similarity} for other, similarity in static]
+        typer.echo(json_module.dumps(content, ensure_ascii=False))
+        return
     query = split_context(words, position, spaced=spacing(sentence, words))
     Console(highlight=False, soft_wrap=True).print(format_neighbors(query, found, static, built.note))
 

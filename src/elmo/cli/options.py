@@ -81,6 +81,8 @@ InitialStateOption = Annotated[
     ),
 ]
 
+CountOption = Annotated[int, typer.Option("--count", "-n", min=1, help="Number of results to show, the best first.")]
+
 # How the computation runs.
 DeviceOption = Annotated[
     str, typer.Option("--device", help="Device to compute on: cpu, cuda, or auto (a GPU if one is available).")

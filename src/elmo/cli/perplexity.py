@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from elmo.cli.options import (
+    CountOption,
     DeviceOption,
     JsonOption,
     ModelAndTextsArgument,
     ModelOption,
     PretokenizedOption,
+    chosen_device,
     model_and_texts,
     tokenizer_of,
 )
@@ -102,7 +104,9 @@ def predict(
         list[str], typer.Argument(metavar="TEXT", help="A sentence with ___ in place of each missing word.")
     ],
     model: ModelOption = None,
-    count: Annotated[int, typer.Option("--count", "-n", min=1, help="Number of words to show for each blank.")] = 10,
+    count: CountOption = 10,
+    pretokenized: PretokenizedOption = False,
+    device: DeviceOption = "auto",
     json: JsonOption = False,
 ) -> None:
     """Predict the missing words of a sentence.
@@ -122,17 +126,19 @@ def predict(
     if len(before) > (model is None):
         raise ValueError("predict takes one sentence; put it in quotes")
     model = before[0] if before else model  # the older spelling: elmo predict MODEL TEXT
-    language_model = read_language_model(locate(model))
-    tokens = tokenize_with_blanks(text, tokenizer(language_model.bilm.config.tokenizer).words)
+    language_model = read_language_model(locate(model)).to(chosen_device(device))
+    split = tokenizer_of(language_model.bilm.config, pretokenized)
+    tokens = tokenize_with_blanks(text, tokenizer(split).words)
     context = [token for token in tokens if token != BLANK]
     if reason := mismatch([context], language_model.bilm.token_layer.vocabulary, language_model.vocabulary):
         typer.echo(f"warning: {reason}", err=True)
     blanks = predict_blanks(language_model, tokens, count)
+    if json:
+        content = {"tokens": tokens, "gaps": [blank.to_dict() for blank in blanks]}
+        typer.echo(json_module.dumps(content, ensure_ascii=False))
+        return
     for blank in blanks:
         columns = {"both": blank.both, "before": blank.before, "after": blank.after}
-        if json:
-            typer.echo(json_module.dumps({"gap": blank.index, **columns}, ensure_ascii=False))
-            continue
         if len(blanks) > 1:
             preceding, _, following = split_context(tokens, blank.index, spaced=spacing(text, tokens))
             typer.echo(f"{preceding}[{BLANK}]{following}")

@@ -21,7 +21,7 @@ from typing import Any, BinaryIO, Literal, Protocol
 from elmo import __version__
 from elmo.config import SHARD_LINES, SUFFIXES, Format, InitialState, Layers, Merge, Pool, Precision, Tokenize
 from elmo.embed.embedder import Embedder, load
-from elmo.embed.judge import judged, warn_of_mismatch
+from elmo.embed.judge import count_cut, judged, warn_of_cut, warn_of_mismatch
 from elmo.embed.parts import (
     EmbeddingJob,
     Shard,
@@ -39,9 +39,11 @@ from elmo.embed.select import LAYER_NAMES, EmbeddedSentence
 from elmo.embed.sinks import MAX_SAFETENSORS_HEADER, join_parquet, open_sink, read_safetensors
 from elmo.engines.cpu import limit_compiled_products, release_memory
 from elmo.files import check_output_file, parts_folder, writing
-from elmo.text.reading import compression
+from elmo.text.reading import compression, refuse_fasta
 from elmo.validation import checked_count, checked_layers
 
+FASTA_LINES = 5
+"""Lines at the beginning of a text that tell whether it is FASTA."""
 MAX_ROUNDS = 3
 """How often parts that turn out to be damaged are computed again before the disk is considered to be failing."""
 
@@ -134,7 +136,8 @@ def embed_file(
         The number of sentences and words.
 
     Warns:
-        UserWarning: If the model's vocabulary shows that the model does not suit the text (``Embedder.mismatch``).
+        UserWarning: If the model's vocabulary shows that the model does not suit the text (``Embedder.mismatch``), or
+            if words are too long for the model.
 
     Raises:
         ValueError: If an option is invalid, the input is not UTF-8, or ``resume`` does not match the earlier run.
@@ -203,8 +206,15 @@ def decode_lines(lines: Iterable[bytes], path: str | Path, first: int = 0) -> It
         lines: Lines as bytes, such as a file opened in binary mode.
         path: Name of the text, for error messages.
         first: Index of the first line within the text.
+
+    Raises:
+        ValueError: If a line is not valid UTF-8, or if the text is FASTA.
     """
+    beginning = b""
     for number, line in enumerate(lines, first + 1):
+        if number <= FASTA_LINES:
+            beginning += line
+            refuse_fasta(path, beginning)
         try:
             yield line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
         except UnicodeDecodeError as error:
@@ -267,9 +277,17 @@ def identity(job: EmbeddingJob, shards: Sequence[Shard], embedder: Embedder) -> 
     }
 
 
-def embed_shard(job: EmbeddingJob, shard: Shard, embedder: Embedder, done: Callable[[int, int], None]) -> None:
-    """Embed one shard and write its part; ``done`` is called with the number of new sentences and words."""
+def embed_shard(job: EmbeddingJob, shard: Shard, embedder: Embedder, done: Callable[[int, int, int], None]) -> None:
+    """Embed one shard and write its part.
+
+    Args:
+        job: The job that the shard belongs to.
+        shard: The lines to embed.
+        embedder: The model.
+        done: Called with the number of new sentences, of their words, and of words that are too long for the model.
+    """
     stream = embedder.embed_stream(read_shard(job.input, shard), **job.options)
+    split = None if job.options["merge"] is None else embedder.tokenizer(job.options["tokenize"]).words
     with (
         new_part(job, shard) as (part, counts),
         open_sink(part, job.part_format, job.by_layer, shard.first) as write,
@@ -277,7 +295,7 @@ def embed_shard(job: EmbeddingJob, shard: Shard, embedder: Embedder, done: Calla
         for sentence in stream:
             write(sentence)
             counts["words"] += len(sentence.tokens)
-            done(1, len(sentence.tokens))
+            done(1, len(sentence.tokens), count_cut(embedder, sentence.tokens, split))
     release_memory()
 
 
@@ -307,7 +325,8 @@ def check_size(job: EmbeddingJob, shards: Sequence[Shard], max_header: int = MAX
         ValueError: If the output is a single safetensors file and its header would be too long.
     """
     if job.format == "safetensors" and not job.sharded:
-        header = sum(shard.size + len('"0": {"dtype":, "shape":, "data_offsets":}') * shard.lines for shard in shards)
+        tensor = len('"0": {"dtype":, "shape":, "data_offsets":}') if job.options["pool"] is None else 0
+        header = sum(shard.size + tensor * shard.lines for shard in shards)
         if header > max_header:
             raise ValueError(
                 f"{job.input}: has more words than a single safetensors file can hold; "
@@ -355,12 +374,13 @@ def _run_job(
         resumed_words = words_in_parts(job)
         missing = missing_shards(job, shards)
         sentences = resumed = total - sum(shard.lines for shard in missing)
-        words = joined = 0
+        words = cut = joined = 0
 
-        def embedded(new_sentences: int, new_words: int) -> None:
-            nonlocal sentences, words
+        def embedded(new_sentences: int, new_words: int, new_cut: int) -> None:
+            nonlocal sentences, words, cut
             sentences += new_sentences
             words += new_words
+            cut += new_cut
             report("embed", sentences, total, words)
 
         def copied(new_sentences: int) -> None:
@@ -368,7 +388,7 @@ def _run_job(
             joined += new_sentences
             report("join", joined, total, words)
 
-        embedded(0, 0)
+        embedded(0, 0, 0)
         for _ in range(MAX_ROUNDS):
             if not missing:
                 break
@@ -384,6 +404,7 @@ def _run_job(
             sentences = total - sum(shard.lines for shard in missing)
         all_words = words_in_parts(job)
         join_parts(job, shards, copied)
+    warn_of_cut(embedder, cut)
     return EmbeddingSummary(job.output, sentences, all_words, resumed, resumed_words)
 
 

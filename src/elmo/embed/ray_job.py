@@ -33,7 +33,7 @@ def embed_on_ray(
     load_model: Callable[..., Embedder],
     device: str,
     model: str,
-    done: Callable[[int, int], None],
+    done: Callable[[int, int, int], None],
     *,
     address: str | None,
     workers: int | None,
@@ -46,7 +46,7 @@ def embed_on_ray(
         load_model: Function that loads the model in a worker, called as ``load_model(device=...)``.
         device: Device of the workers; "auto" is a GPU if the cluster has any.
         model: Fingerprint that the model must have in every worker.
-        done: Function that is called with the number of new sentences and words.
+        done: Function that is called with the number of new sentences, of their words, and of words that are too long.
         address: Address of the cluster; None starts Ray on this machine.
         workers: Maximum number of workers; None means one per GPU or, without GPUs, one per CPU.
 
@@ -73,7 +73,7 @@ def embed_on_ray(
         for row in pipeline.iter_rows():
             if row["error"]:
                 raise ValueError(row["error"])
-            done(int(row["sentences"]), int(row["words"]))
+            done(int(row["sentences"]), int(row["words"]), int(row["cut"]))
 
 
 class Worker:
@@ -94,7 +94,7 @@ class Worker:
 
     def __call__(self, row: dict[str, Any]) -> dict[str, Any]:
         """Embed one shard unless its part exists."""
-        shard, counts = Shard(**row), Counter({"sentences": 0, "words": 0})
+        shard, counts = Shard(**row), Counter({"sentences": 0, "words": 0, "cut": 0})
         part, error = self._job.part(shard), self._error
         if part.exists():
             counts["sentences"] = shard.lines
@@ -102,7 +102,9 @@ class Worker:
             error = f"{part}: {MAX_ATTEMPTS} workers died while they computed it, perhaps because memory ran out"
         elif not error:
             try:
-                embed_shard(self._job, shard, self._embedder, lambda s, w: counts.update(sentences=s, words=w))
+                embed_shard(
+                    self._job, shard, self._embedder, lambda s, w, c: counts.update(sentences=s, words=w, cut=c)
+                )
             except (ValueError, OSError) as problem:
                 error = str(problem)
         return {**counts, "error": error}

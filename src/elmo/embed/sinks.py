@@ -12,7 +12,9 @@ does not depend on the size of the input.
 import contextlib
 import errno
 import io
+import itertools
 import json
+import math
 import sqlite3
 import struct
 from collections.abc import Callable, Iterable, Iterator
@@ -75,9 +77,9 @@ def open_sink(
             elif format == "parquet":
                 sink = ParquetSink(temporary, by_layer, first, **options)
             elif format == "safetensors":
-                sink = SafetensorsSink(temporary, first, **options)
+                sink = SafetensorsSink(temporary, by_layer, first, **options)
             else:
-                sink = NpzSink(temporary, first, **options)
+                sink = NpzSink(temporary, by_layer, first, **options)
 
         def write(sentence: EmbeddedSentence) -> None:
             with writing(path):  # errors name the final path, not the temporary one
@@ -97,7 +99,7 @@ class HDF5Sink:
     """The layout that AllenNLP writes: one dataset "0", "1", ... per sentence, and ``sentence_to_index``.
 
     ``sentence_to_index`` is one JSON object that maps each sentence (its words joined by spaces) to its number as a
-    string; among equal sentences the last one wins.
+    string; among equal sentences the last one wins, as in AllenNLP.
 
     Args:
         path: File to write.
@@ -221,34 +223,68 @@ def _database_errors() -> Iterator[None]:
 
 
 class NpzSink:
-    """One array "0", "1", ... per sentence, and ``tokens``: one JSON list with the words of each sentence."""
+    """One array "0", "1", ... per sentence, and ``tokens``: one JSON list with the words of each sentence.
 
-    def __init__(self, path: Path, first: int = 0) -> None:
-        self._tokens_path = path.with_name(path.name + ".tokens")
+    If the words are pooled, there is one array ``vectors`` instead, with one row per sentence: (sentences, D), or
+    (sentences, L+1, D) with all layers. Its header comes first and needs the number of rows, so they are written to a
+    temporary file and copied at the end.
+
+    Args:
+        path: File to write.
+        by_layer: Whether the first axis of the vectors of a sentence is the layer.
+        first: Number of the first sentence.
+    """
+
+    def __init__(self, path: Path, by_layer: bool = True, first: int = 0) -> None:
+        self._tokens_path, self._rows_path = (path.with_name(path.name + suffix) for suffix in (".tokens", ".rows"))
         with contextlib.ExitStack() as opened:
             self._tokens = opened.enter_context(self._tokens_path.open("w+b"))
+            self._rows = opened.enter_context(self._rows_path.open("w+b"))
             self._tokens.write(b"[")
             self._zip = UncompressedZip(path)
             opened.pop_all()  # from here on, ``close`` closes it
+        self._by_layer = by_layer
+        self._row: tuple[int, ...] = ()
+        """Shape of the pooled vectors of a sentence, if they are pooled."""
         self._next = self._first = first
 
     def write(self, sentence: EmbeddedSentence) -> None:
-        """Add one array."""
-        array, header = np.ascontiguousarray(sentence.layers), io.BytesIO()
-        np.lib.format.write_array_header_1_0(header, np.lib.format.header_data_from_array_1_0(array))
-        self._zip.add(f"{self._next}.npy", [header.getvalue(), array.data.cast("B") if array.size else b""])
+        """Add one array, or one row."""
+        array = np.ascontiguousarray(sentence.layers, "<f4")
+        content = array.data.cast("B") if array.size else b""
+        if _is_pooled(sentence, self._by_layer):
+            self._row = array.shape
+            self._rows.write(content)
+        else:
+            self._zip.add(f"{self._next}.npy", [_array_header("<f4", array.shape), content])
         self._tokens.write(_list_item(sentence.tokens, self._next == self._first))
         self._next += 1
 
     def close(self) -> None:
         """Write the words and close the file."""
         try:
-            with self._tokens as tokens:
+            with self._tokens as tokens, self._rows as rows:
+                if self._row:
+                    header = _array_header("<f4", (self._next - self._first, *self._row))
+                    self._zip.add("vectors.npy", itertools.chain([header], blocks(rows)))
                 tokens.write(b"]")
                 self._zip.add("tokens.npy", _string_array(tokens))
         finally:
             self._zip.close()
         self._tokens_path.unlink()
+        self._rows_path.unlink()
+
+
+def _is_pooled(sentence: EmbeddedSentence, by_layer: bool) -> bool:
+    """Return whether a sentence has a single vector (per layer) instead of one for each of its words."""
+    return sentence.layers.ndim == 1 + by_layer
+
+
+def _array_header(kind: str, shape: tuple[int, ...]) -> bytes:
+    """Return what NumPy writes before the values of an array."""
+    header = io.BytesIO()
+    np.lib.format.write_array_header_1_0(header, {"descr": kind, "fortran_order": False, "shape": shape})
+    return header.getvalue()
 
 
 def _list_item(tokens: list[str], is_first: bool) -> bytes:
@@ -258,10 +294,7 @@ def _list_item(tokens: list[str], is_first: bool) -> bytes:
 
 def _string_array(ascii_file: BinaryIO) -> Iterator[bytes]:
     """Yield the content of a file as NumPy stores a string: a header, then four bytes per character."""
-    header = io.BytesIO()
-    kind = {"descr": f"<U{ascii_file.tell()}", "fortran_order": False, "shape": ()}
-    np.lib.format.write_array_header_1_0(header, kind)
-    yield header.getvalue()
+    yield _array_header(f"<U{ascii_file.tell()}", ())
     for block in blocks(ascii_file):
         yield np.frombuffer(block, np.uint8).astype("<u4").tobytes()
 
@@ -269,12 +302,25 @@ def _string_array(ascii_file: BinaryIO) -> Iterator[bytes]:
 class SafetensorsSink:
     """One tensor "0", "1", ... per sentence; the metadata of the file contains the words as JSON.
 
+    If the words are pooled, there is one tensor ``vectors`` instead, with one row per sentence, as in ``NpzSink``.
+
     The header comes first and needs the sizes of all tensors, so the values are written to a temporary file and
     copied at the end.
+
+    Args:
+        path: File to write.
+        by_layer: Whether the first axis of the vectors of a sentence is the layer.
+        first: Number of the first sentence.
+        max_header: Maximum size of the header in bytes.
     """
 
-    def __init__(self, path: Path, first: int = 0, max_header: int = MAX_SAFETENSORS_HEADER) -> None:
+    def __init__(
+        self, path: Path, by_layer: bool = True, first: int = 0, max_header: int = MAX_SAFETENSORS_HEADER
+    ) -> None:
         self._path = path
+        self._by_layer = by_layer
+        self._row: tuple[int, ...] = ()
+        """Shape of the pooled vectors of a sentence, if they are pooled."""
         self._values = path.with_name(path.name + ".values").open("w+b")
         self._tokens = bytearray(b'{"__metadata__": {"tokens": "[')
         self._tensors = bytearray(b']"}')
@@ -282,11 +328,13 @@ class SafetensorsSink:
         self._next = self._first = first
 
     def write(self, sentence: EmbeddedSentence) -> None:
-        """Add one tensor."""
+        """Add one tensor, or one row."""
         start = self._values.tell()
         self._values.write(np.ascontiguousarray(sentence.layers, dtype="<f4").data)
-        tensor = {"dtype": "F32", "shape": sentence.layers.shape, "data_offsets": [start, self._values.tell()]}
-        self._tensors += f', "{self._next}": {json.dumps(tensor)}'.encode("ascii")
+        if _is_pooled(sentence, self._by_layer):
+            self._row = sentence.layers.shape
+        else:
+            self._add_tensor(str(self._next), sentence.layers.shape, start)
         # The list is JSON within a JSON string, so quotation marks and backslashes are escaped once more.
         item = _list_item(sentence.tokens, self._next == self._first)
         self._tokens += item.replace(b"\\", rb"\\").replace(b'"', rb"\"")
@@ -300,6 +348,8 @@ class SafetensorsSink:
     def close(self) -> None:
         """Write the header, append the values and close the file."""
         with self._values as values:
+            if self._row:
+                self._add_tensor("vectors", (self._next - self._first, *self._row), 0)
             header = self._tokens + self._tensors + b"}"
             header += b" " * (-len(header) % 8)
             with self._path.open("wb") as file:
@@ -308,6 +358,11 @@ class SafetensorsSink:
                     file.write(block)
         Path(self._values.name).unlink()
 
+    def _add_tensor(self, name: str, shape: tuple[int, ...], start: int) -> None:
+        """Describe a tensor whose values end where the file ends now."""
+        tensor = {"dtype": "F32", "shape": shape, "data_offsets": [start, self._values.tell()]}
+        self._tensors += f', "{name}": {json.dumps(tensor)}'.encode("ascii")
+
 
 def read_safetensors(path: Path) -> Iterator[EmbeddedSentence]:
     """Yield the sentences of a file written by ``SafetensorsSink``, without mapping the file into memory."""
@@ -315,9 +370,10 @@ def read_safetensors(path: Path) -> Iterator[EmbeddedSentence]:
         (length,) = struct.unpack("<Q", file.read(8))
         header = json.loads(file.read(length))
         tokens = json.loads(header.pop("__metadata__")["tokens"])
-        for words, tensor in zip(tokens, header.values(), strict=True):
-            start, stop = tensor["data_offsets"]
-            yield EmbeddedSentence(words, np.frombuffer(file.read(stop - start), "<f4").reshape(tensor["shape"]))
+        pooled = header.get("vectors")
+        shapes = [pooled["shape"][1:]] * len(tokens) if pooled else [tensor["shape"] for tensor in header.values()]
+        for words, shape in zip(tokens, shapes, strict=True):
+            yield EmbeddedSentence(words, np.frombuffer(file.read(4 * math.prod(shape)), "<f4").reshape(shape))
 
 
 class ParquetSink:

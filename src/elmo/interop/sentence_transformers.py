@@ -49,7 +49,8 @@ class ELMoModule(InputModule):
         layers: "mix" learns the weights of the layers, starting from their average; "top" or the index of a layer
             selects one layer.
         tokenize: How strings are split into words; see ``Embedder.embed``.
-        freeze: Whether to keep the biLM fixed during training.
+        freeze: Whether to keep the biLM fixed during training. This sets ``requires_grad`` of the biLM that you give,
+            which becomes a part of this module.
     """
 
     def __init__(

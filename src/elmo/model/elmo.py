@@ -44,7 +44,8 @@ class ELMo(nn.Module):
         mixes: Number of independent mixtures computed from one pass of the biLM.
         dropout: Dropout on every mixture.
         layer_norm: Normalize every token of every layer before mixing.
-        freeze: Keep the biLM as it is. False trains it along with your network.
+        freeze: Keep the biLM as it is. False trains it along with your network. Either way, this sets ``requires_grad``
+            of the biLM that you give, which becomes a part of this module.
         layers: Mix "all" layers, or take the "top" layer and learn only its scale.
         keep_boundaries: Keep the positions of ``<S>`` and ``</S>``, so that T is two more.
     """

@@ -65,6 +65,15 @@ class TokenLayer(nn.Module, ABC):
     def describe(self) -> dict[str, Any]:
         """Properties that people ask for, by name."""
 
+    @property
+    def word_limit(self) -> str:
+        """How much of a word is read, such as "48 bytes"; empty if all of it is."""
+        return ""
+
+    def count_cut(self, words: Sequence[str]) -> int:
+        """Count the words of which only the beginning is read."""
+        return 0
+
     def encode(self, words: Sequence[str]) -> Tensor:
         """Encode words as the ids that ``forward`` reads, without columns that are padding in all of them."""
         return self.trim(torch.from_numpy(self.words_to_ids(words, self.config, self.vocabulary)))
@@ -249,6 +258,18 @@ class CharCNN(CharacterEncoder, TokenLayer):
         """Character ids, (U, max_characters)."""
         return characters.words_to_ids(words, config.max_characters)
 
+    @property
+    def word_limit(self) -> str:
+        """A number of bytes: two of the characters are the markers of a word."""
+        return f"{self.config.max_characters - 2} bytes"
+
+    def count_cut(self, words: Sequence[str]) -> int:
+        """Count words with too many bytes."""
+        limit = self.config.max_characters - 2
+        if 4 * max(map(len, words), default=0) <= limit:  # a character has at most four bytes
+            return 0
+        return sum(len(word.encode("utf-8", "ignore")) > limit for word in words)
+
     def id_limits(self) -> list[int]:
         """One limit for all columns."""
         return [self.embedding.num_embeddings] * self.config.max_characters
@@ -259,7 +280,7 @@ class CharCNN(CharacterEncoder, TokenLayer):
 
     def describe(self) -> dict[str, Any]:
         """Properties that people ask for, by name."""
-        words = f"by character, at most {self.config.max_characters - 2} bytes per word"
+        words = f"by character, at most {self.word_limit} per word"
         return {"words": words, **_describe(self.config)}
 
     def with_character_encoder(
@@ -344,6 +365,15 @@ class WordAndCharCNN(TokenLayer):
     def words_to_ids(words: Sequence[str], config: WordAndCharCNNConfig, vocabulary: Dictionary) -> NDArray[np.int64]:
         """The word before its characters, (U, 1 + max_characters)."""
         return vocabulary.words_to_ids(words, config.max_characters)
+
+    @property
+    def word_limit(self) -> str:
+        """A number of characters, without the two markers of a word."""
+        return f"{self.config.max_characters - 2} characters"
+
+    def count_cut(self, words: Sequence[str]) -> int:
+        """Count words with too many characters."""
+        return sum(len(word) > self.config.max_characters - 2 for word in words)
 
     def id_limits(self) -> list[int]:
         """The word before its characters. Without a table of words, the first column is not read."""

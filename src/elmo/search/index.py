@@ -34,6 +34,7 @@ from elmo.files import (
 from elmo.search.occurrences import Neighbor, Occurrences, RowIds
 from elmo.search.vectors import unit
 from elmo.text.counts import counted
+from elmo.validation import checked_count, checked_sentences
 from elmo.weights.download import cache_folder
 
 Layer = Literal["top", "average"] | int
@@ -130,17 +131,22 @@ class Index:
         Args:
             embedder: The model that the index was built with.
             words: The sentence.
-            position: Position of the word in the sentence.
+            position: Position of the word in the sentence, counted from 0.
             layer: The layer whose vectors are compared.
             k: Number of neighbors.
             same_word: Search only other occurrences of the same word, in any case.
             stem: Search only words that start with this (손 finds 손을 and 손이).
 
         Raises:
-            ValueError: If the index was built with another model or lacks the layer.
+            ValueError: If the sentence has no such position, or if the index was built with another model or lacks the
+                layer.
         """
+        [words] = checked_sentences([words])
+        if not words:
+            raise ValueError("the sentence has no words")
+        position = checked_count("position", position, minimum=0, maximum=len(words) - 1)
         self.check(embedder)
-        vector = embedder.embed([list(words)], layer)[0].layers[position]  # (D,)
+        vector = embedder.embed([words], layer)[0].layers[position]  # (D,)
         word = stem or (words[position] if same_word else None)
         return self.search(vector, layer, k, word, prefix=stem is not None, exclude_sentence=words)
 

@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +41,10 @@ class Neighbor:
     """Number of occurrences this one represents; more than 1 only in a search for distinct words."""
     spaced: tuple[bool, ...] | None = None
     """Whether a space precedes each word of the sentence, as it was written; None if that is not known."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what the server and ``elmo neighbors --json`` say about the occurrence."""
+        return {"tokens": self.words, "index": self.position, "similarity": self.similarity}
 
     def context(self, width: int = 20) -> tuple[str, str, str]:
         """Return the text before the word, the word, and the text after it; see ``split_context``."""

@@ -116,7 +116,7 @@ def create_app(
         embedder.tokenizer().words("")  # complains now if the tokenizer needs a package that is not installed
         batcher = Batcher(name, embedder, settings, metrics)
         softmax = embedder.softmax
-        language_model = None if softmax is None else LanguageModel(embedder.bilm_to_read, softmax).eval()
+        language_model = None if softmax is None else LanguageModel(embedder.bilm_to_read, softmax)
         served[name] = ServedModel(name, embedder, batcher, indexes.get(name), language_model)
     workers: dict[int, BatchWorker] = {id(model.embedder): model.batcher for model in served.values()}
     service = Service(served, {}, settings, metrics, workers)
@@ -221,7 +221,8 @@ async def embed(body: schemas.EmbedRequest, request: Request) -> Response:
     """Embed every word of each sentence, like `model.embed` in Python.
 
     A binary response (`npz` or `safetensors`) has the same content as a file written by `elmo embed`: one array per
-    sentence, named "0", "1", ..., and the words as JSON in `tokens` (for `safetensors`, in the metadata).
+    sentence, named "0", "1", ..., and the words as JSON in `tokens` (for `safetensors`, in the metadata). With `pool`,
+    there is one array `vectors` with a row for each sentence instead.
     """
     service: Service = request.app.state.service
     model = service.find_model(body.model)
@@ -232,7 +233,8 @@ async def embed(body: schemas.EmbedRequest, request: Request) -> Response:
     if format == "json":
         return StreamingResponse(_stream_json(model.name, embedded), media_type="application/json")
     media_type = next(media_type for media_type, name in BINARY_FORMATS.items() if name == format)
-    return Response(await asyncio.to_thread(_to_binary, embedded, format), media_type=media_type)
+    content = await asyncio.to_thread(_to_binary, embedded, format, pooled=body.pool is not None)
+    return Response(content, media_type=media_type)
 
 
 @router.post(
@@ -262,12 +264,12 @@ async def neighbors(body: schemas.NeighborsRequest, request: Request) -> Respons
     try:
         if body.mix is not None:
             layers = embedded[:, position]  # (L+1, D)
-            found = await asyncio.to_thread(index.search_mix, layers, body.mix, body.k, **options)
+            found = await asyncio.to_thread(index.search_mix, layers, body.mix, body.count, **options)
         else:
-            found = await asyncio.to_thread(index.search, embedded[position], body.layer, body.k, **options)
+            found = await asyncio.to_thread(index.search, embedded[position], body.layer, body.count, **options)
     except ValueError as error:
         raise APIError(400, str(error)) from None
-    nearest = [{"tokens": near.words, "index": near.position, "similarity": near.similarity} for near in found]
+    nearest = [near.to_dict() for near in found]
     spelling = "neighbours" if request.url.path.endswith("/neighbours") else "neighbors"
     return _json({"model": model.name, "tokens": words, "index": position, spelling: nearest})
 
@@ -288,32 +290,22 @@ async def predict(body: schemas.PredictRequest, request: Request) -> Response:
     language_model = model.language_model
     if language_model is None:
         raise APIError(400, f"the model {model.name!r} has no softmax, so it cannot predict words", "model")
-    if len(body.text) > service.settings.max_characters:
-        raise APIError(413, f"the text has more than {service.settings.max_characters} characters", "text")
+    if len(body.sentence) > service.settings.max_characters:
+        raise APIError(413, f"the sentence has more than {service.settings.max_characters} characters", "sentence")
     try:
-        words = tokenize_with_blanks(body.text, model.embedder.tokenizer().words)
+        words = tokenize_with_blanks(body.sentence, model.embedder.tokenizer().words)
     except ValueError as error:
-        raise APIError(400, str(error), "text") from None
-    _split_words([words], str.split, service.settings, "text")  # checks the limits
+        raise APIError(400, str(error), "sentence") from None
+    _split_words([words], str.split, service.settings, "sentence")  # checks the limits
     if words.count(BLANK) > service.settings.max_blanks:
-        raise APIError(413, f"the text has more than {service.settings.max_blanks} blanks", "text")
+        raise APIError(413, f"the sentence has more than {service.settings.max_blanks} blanks", "sentence")
     cost = words.count(BLANK) * (len(words) + 2)
 
     def compute(sentences: list[list[str]]) -> list[list[BlankPredictions]]:
         return [predict_blanks(language_model, sentence, body.count) for sentence in sentences]
 
     [found] = await _result(model.batcher.submit([words], [cost], compute, ("predict", body.count)))
-    blanks = [
-        {
-            "index": blank.index,
-            **{
-                side: [{"word": word, "probability": probability} for word, probability in getattr(blank, side)]
-                for side in ("both", "before", "after")
-            },
-        }
-        for blank in found
-    ]
-    return _json({"model": model.name, "tokens": words, "gaps": blanks})
+    return _json({"model": model.name, "tokens": words, "gaps": [blank.to_dict() for blank in found]})
 
 
 @router.get(
@@ -509,8 +501,11 @@ async def _stream_json(model: str, embedded: list[EmbeddedSentence]) -> AsyncIte
     yield (b"" if embedded else start) + b"]}"
 
 
-def _to_binary(embedded: list[EmbeddedSentence], format: Literal["npz", "safetensors"]) -> bytes:
+def _to_binary(embedded: list[EmbeddedSentence], format: Literal["npz", "safetensors"], *, pooled: bool) -> bytes:
+    """Return the same content as ``elmo.embed.sinks`` would write."""
     arrays = {str(number): sentence.layers for number, sentence in enumerate(embedded)}
+    if pooled and embedded:
+        arrays = {"vectors": np.stack(list(arrays.values()))}
     tokens = json.dumps([sentence.tokens for sentence in embedded])
     if format == "safetensors":
         return to_safetensors(arrays, metadata={"tokens": tokens})

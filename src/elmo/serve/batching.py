@@ -166,6 +166,18 @@ class BatchWorker:
             self._queued_tokens += tokens
             if len(self._queue) == 1 or self._has_full_batch():  # otherwise the worker would keep waiting anyway
                 self._changed.notify()
+        # It refers to the worker alone: a future that referred to its request would keep the results in memory.
+        request.future.add_done_callback(self._remove_failed)
+
+    def _remove_failed(self, future: "Future[Any]") -> None:
+        """Remove what is left of a request that was canceled, or of which an earlier part failed."""
+        if not future.cancelled() and future.exception() is None:
+            return
+        with self._changed:
+            request = next((request for request in self._queue if request.future is future), None)
+            if request is not None:
+                self._queue.remove(request)
+                self._queued_tokens -= request.tokens
 
     def _work(self) -> None:
         trimmed = time.perf_counter()
@@ -212,8 +224,6 @@ class BatchWorker:
 
     def _take_batch(self) -> list[_BatchPart]:
         """Take the items at the front of the queue that fit in a batch, at least one."""
-        # Requests that are done here were canceled, or an earlier part of them failed.
-        self._queue = deque(request for request in self._queue if not request.future.done())
         batch: list[_BatchPart] = []
         room = self._settings.batch_tokens
         while self._queue and len(batch) < self._settings.batch_requests:

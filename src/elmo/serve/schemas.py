@@ -1,12 +1,13 @@
 """Request and response schemas, from which the OpenAPI documentation is generated.
 
 Validation is strict: ``"5"`` is not a number, and an unknown field is an error instead of a typo that goes unnoticed.
-Limits on the size of a request are in ``ServeSettings``, not here.
+Limits on the size of a request are in ``ServeSettings``, not here. Fields with several aliases accept the names that
+earlier versions had, which are not documented.
 """
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, AliasChoices, BaseModel, ConfigDict, Field
 
 from elmo.config import Pool, Tokenize
 from elmo.tasks.results import (
@@ -162,7 +163,7 @@ class EmbedResponse(BaseModel):
 class NeighborsRequest(StrictModel):
     """A word in its sentence, given by `word` or by `index`."""
 
-    model_config = _example(sentence="The play was sold out.", word="play", k=3)
+    model_config = _example(sentence="The play was sold out.", word="play", count=3)
 
     model: ModelName = None
     sentence: Sentence = Field(description="The sentence, a string or a list of words.")
@@ -174,7 +175,9 @@ class NeighborsRequest(StrictModel):
         description="One weight per layer, to compare a weighted sum of the layers instead of `layer`. Each layer is "
         "normalized to unit length first.",
     )
-    k: int = Field(10, ge=1, le=100, description="Number of neighbors.")
+    count: int = Field(
+        10, ge=1, le=100, validation_alias=AliasChoices("count", "k"), description="Number of neighbors."
+    )
     same_word: bool = Field(False, description="Return only other occurrences of the same word.")
     tokenize: TokenizeField = "model"
 
@@ -199,10 +202,13 @@ class NeighborsResponse(BaseModel):
 class PredictRequest(StrictModel):
     """A sentence with blanks to fill in."""
 
-    model_config = _example(text="The cat sat on the ___ .", count=3)
+    model_config = _example(sentence="The cat sat on the ___ .", count=3)
 
     model: ModelName = None
-    text: Text = Field(description="A sentence with `___` (three or more underscores) for each missing word.")
+    sentence: Text = Field(
+        validation_alias=AliasChoices("sentence", "text"),
+        description="A sentence with `___` (three or more underscores) for each missing word.",
+    )
     count: int = Field(10, ge=1, le=100, description="Number of predictions per blank.")
 
 

@@ -30,13 +30,13 @@ class LayerCache:
     float16 keeps three digits, and the layers of a biLM stay far below its largest number.
 
     Args:
-        bilm: The model.
+        bilm: The model. It is only read, because others may train it.
         shared_engine: Returns the engine of the biLM, if others use it as well: an engine holds copies of the weights.
             None makes one.
     """
 
     def __init__(self, bilm: BiLM, shared_engine: Callable[[], Engine] | None = None) -> None:
-        self.bilm = bilm.eval().requires_grad_(False)
+        self.bilm = bilm
         self._shared_engine = shared_engine
         self._current = CurrentEngine(self.bilm)
         self._stamp: WeightsStamp | None = None

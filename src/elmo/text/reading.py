@@ -5,13 +5,15 @@ Plain text, .gz, .xz, .bz2 and .zst are supported. ``-`` is standard input, and 
 
 import bz2
 import codecs
+import contextlib
 import functools
 import gzip
 import importlib
 import lzma
+import re
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -31,6 +33,12 @@ _COMPRESSED = {".gz": b"\x1f\x8b", ".xz": b"\xfd7zXZ\x00", ".zst": b"\x28\xb5\x2
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _BEGINNING = 6
 """Bytes that tell what a file is."""
+_FASTA = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*>[^\r\n]*[\r\n]+(?:[A-Z][A-Z*-]{2,}|[A-Za-z][A-Za-z*-]{19,})[ \t]*(?:[\r\n]|\Z)"
+)
+"""A line that starts with > and a line of residues. Quotations in mail also start with >, but continue with words."""
+_FASTA_BYTES = 1 << 14
+"""Bytes at the beginning of a text that tell whether it is FASTA."""
 _NOT_TEXT = {CORPUS_FILE: "a corpus of elmo prepare", RUN_FILE: "a training run", WEIGHTS_FILE: "a model"}
 """Files in folders that people give in place of text, and what the folders are."""
 _ARCHIVES = (".7z", ".zip", ".rar", ".tar", ".tgz", ".tar.gz", ".tar.xz", ".tar.bz2", ".tar.zst")
@@ -110,6 +118,8 @@ def check_texts(paths: Sequence[Path]) -> None:
             raise ValueError(f"{path}: is UTF-16; save it as UTF-8")
         if (suffix := compression(beginning)) is not None and path.suffix.lower() != suffix:
             raise ValueError(f"{path}: is compressed; give it a name that ends in {suffix}")
+        with contextlib.closing(_content(path, _FASTA_BYTES)) as content:
+            refuse_fasta(path, next(content, (b"", 0))[0])
     if list(paths).count(Path(STDIN)) > 1:
         raise ValueError("standard input (-) can be read only once")
 
@@ -117,6 +127,24 @@ def check_texts(paths: Sequence[Path]) -> None:
 def compression(beginning: bytes) -> str | None:
     """Return the usual suffix of a compressed file by its first bytes; None for any other file."""
     return next((suffix for suffix, magic in _COMPRESSED.items() if beginning.startswith(magic)), None)
+
+
+def refuse_fasta(path: str | Path, beginning: bytes) -> None:
+    """Check that a text is not FASTA, whose sequences would be read as words.
+
+    Args:
+        path: Name of the text, for the error message.
+        beginning: Its first lines.
+
+    Raises:
+        ValueError: If it is.
+    """
+    if _FASTA.match(beginning):
+        name = "standard input" if str(path) == STDIN else path
+        raise ValueError(
+            f"{name}: is FASTA, not text; write each sequence as one line with a space between residues, without the "
+            "line that starts with >"
+        )
 
 
 def find_texts(paths: Sequence[str | Path]) -> list[Path]:
@@ -179,7 +207,7 @@ def _decompress(file: BinaryIO, suffix: str, size: int) -> Iterator[bytes]:
         yield from _pieces(file, size)
 
 
-def _content(path: Path, size: int = MAX_LINE_BYTES) -> Iterator[tuple[bytes, int]]:
+def _content(path: Path, size: int = MAX_LINE_BYTES) -> Generator[tuple[bytes, int]]:
     """Yield the content of a file in pieces of about this size, each with the number of bytes read from the file."""
     if str(path) == STDIN:
         yield from ((piece, len(piece)) for piece in _pieces(sys.stdin.buffer, size))
@@ -200,6 +228,8 @@ def _whole_lines(path: Path, max_line_bytes: int) -> Iterator[tuple[bytes, int]]
     """Like :func:`_content`, but pieces end at the end of a line, unless the line is too long."""
     rest = b""
     for index, (piece, size) in enumerate(_content(path, max_line_bytes)):
+        if not index:
+            refuse_fasta(path, piece[:_FASTA_BYTES])  # a pipe is not read before
         text = rest + (piece if index else piece.removeprefix(codecs.BOM_UTF8))
         cut = text.rfind(b"\n") + 1
         if not cut and len(text) >= max_line_bytes:

@@ -8,6 +8,7 @@ the vocabulary), which would otherwise count twice.
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from elmo.model.batches import collate
 from elmo.model.language_model import LanguageModel
@@ -27,6 +28,17 @@ class BlankPredictions:
     both: list[tuple[str, float]]
     before: list[tuple[str, float]]
     after: list[tuple[str, float]]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what the server and ``elmo predict --json`` say about the blank."""
+        columns = {"both": self.both, "before": self.before, "after": self.after}
+        return {
+            "index": self.index,
+            **{
+                side: [{"word": word, "probability": probability} for word, probability in pairs]
+                for side, pairs in columns.items()
+            },
+        }
 
 
 def tokenize_with_blanks(text: str, split: Callable[[str], list[str]]) -> list[str]:

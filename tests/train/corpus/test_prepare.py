@@ -112,6 +112,11 @@ class TestText:
         assert read(tmp_path / "corpus") == ["fine \ufffd line", "good one", "\ufffd", "\ufffd\ufffd\ufffd surrogate"]
         assert open_corpus(tmp_path / "corpus").metadata["counts"]["invalid_lines"] == 3
 
+    def test_words_that_a_model_will_cut(self, write, tmp_path: Path) -> None:
+        text = write("text.txt", "a " + "b" * 48 + "\n" + "MKT" * 17 + "\n" + "손" * 17 + " c " + "MKT" * 17 + "\n")
+        with pytest.warns(UserWarning, match="^longer than 48 bytes: 3 words; a model reads only the beginning"):
+            prepare([text], tmp_path / "corpus", tokenizer="whitespace", heldout_fraction=0)
+
     def test_byte_order_mark(self, write, tmp_path: Path) -> None:
         paths = [write(name, "\ufeff" + text) for name, text in (("1.txt", "a b"), ("2.txt", "c d"))]
         prepare(paths, tmp_path / "corpus", heldout_fraction=0)

@@ -80,7 +80,7 @@ export function showWords(force = outdated) {
   if (app.status.predicts) {
     const [n, most] = [state.cloze.split(BLANK).length - 1, app.status.limits.blanks];
     const problem = n === 0 ? text("noBlank") : n > most ? text("tooManyBlanks", { n, most }) : "";
-    loaders.predictions.load(problem ? null : { path: "predict", body: { text: state.cloze, count: 8 } });
+    loaders.predictions.load(problem ? null : { path: "predict", body: { sentence: state.cloze, count: 8 } });
     if (problem) showNoPredictions(problem);
   }
 }

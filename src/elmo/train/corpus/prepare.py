@@ -26,6 +26,7 @@ import itertools
 import json
 import math
 import os
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,8 +34,9 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from elmo.config import TokenizerName
+from elmo.config import CharCNNConfig, TokenizerName
 from elmo.files import CORPUS_FILE, check_output_folder, replacing_folder, write_checksums, writing
+from elmo.text.counts import counted
 from elmo.text.reading import STDIN, blocks, check_texts, find_texts, warn_of_invalid_lines
 from elmo.train.corpus.corpus import (
     COUNTS_FILE,
@@ -55,6 +57,8 @@ from elmo.train.corpus.tokenization import tokenize_all
 HELDOUT_FRACTION = 0.001
 MAX_HELDOUT = 10_000
 """Enough sentences for a stable perplexity, which is computed in minutes."""
+MAX_WORD_BYTES = CharCNNConfig.max_characters - 2
+"""What a character CNN reads of a word, unless a recipe says otherwise."""
 
 
 def prepare(
@@ -102,7 +106,7 @@ def prepare(
         The content of ``corpus.json``.
 
     Warns:
-        UserWarning: If lines are not valid UTF-8.
+        UserWarning: If lines are not valid UTF-8, or if words are longer than what a model reads of a word.
 
     Raises:
         ValueError: If a file cannot be read, or if there is no text.
@@ -176,6 +180,12 @@ def prepare(
             metadata["repeated"] = _ranges_of_repetitions(split.in_train)
         _write_corpus(output, types, split, ranking, metadata)
         remove_parts(output)
+        if long := _count_long_words(types, ranking):
+            warnings.warn(
+                f"longer than {MAX_WORD_BYTES} bytes: {counted(long, 'word')}; a model reads only the beginning of "
+                "such a word",
+                stacklevel=2,
+            )
     return metadata
 
 
@@ -428,6 +438,12 @@ def _rank(
         _unknown_rate(train_counts, known),
         _unknown_rate(heldout_counts, known),
     )
+
+
+def _count_long_words(types: Sequence[bytes], ranking: _Ranking) -> int:
+    """Return how many words of the training text are longer than what a model reads of a word."""
+    lengths = np.fromiter((len(types[index]) for index in ranking.order), np.int64, len(ranking.order))
+    return int(ranking.counts[lengths > MAX_WORD_BYTES].sum())
 
 
 def _count(store: SentenceStore, passes: list[np.ndarray], type_of_id: np.ndarray, n_types: int) -> np.ndarray:
