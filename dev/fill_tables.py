@@ -56,19 +56,34 @@ def analysis(what: str) -> list[Result]:
 # Tasks
 
 
-def _stored(exhibit: TaskExhibit, model: str, tasks: Sequence[str], finetuned: bool = False) -> Rows:
-    """Return a table of stored runs, without rows that have no scores yet."""
-    setup = Setup(RESULTS, models=(model,), tasks=tuple(tasks) or None, finetuned=finetuned, only_finished=True)
-    table = exhibit.collect(exhibit.run(setup))[exhibit.name]
-    fixed = {"task", "task, dev", "data", "paper", "paper (test)"}
+def _stored(exhibit: TaskExhibit, model: str, arguments: Sequence[str], suffix: str = "") -> Rows:
+    """Return a table of stored runs, without rows that have no scores yet.
+
+    The arguments are tasks, ``finetuned`` to show the biLM that is fine-tuned on each task's text, and ``earlier`` for
+    the runs with earlier recipes, vectors and models.
+    """
+    tasks = tuple(argument for argument in arguments if argument not in ("finetuned", "earlier"))
+    setup = Setup(
+        RESULTS / "earlier" if "earlier" in arguments else RESULTS,
+        models=(model,),
+        tasks=tasks or None,
+        finetuned="finetuned" in arguments,
+        only_finished=True,
+    )
+    table = exhibit.collect(exhibit.run(setup))[exhibit.name + suffix]
+    fixed = {"task", "task, dev", "data", "test file", "paper", "paper (test)"}
     scores = [number for number, name in enumerate(table.header) if name not in fixed]
     return [table.header, *(row for row in table.rows if any(row[number] != MISSING for number in scores))]
 
 
 def main_results(model: str, *tasks: str) -> Rows:
-    """Table 1; with ``finetuned`` among the tasks, it also shows a biLM that is fine-tuned on each task's text."""
-    chosen = [task for task in tasks if task != "finetuned"]
-    return _stored(MainResults(), model, chosen, finetuned=len(chosen) < len(tasks))
+    """Table 1."""
+    return _stored(MainResults(), model, tasks)
+
+
+def test_files(model: str, *tasks: str) -> Rows:
+    """Return the scores of table 1 on each file of test data, for datasets that have several."""
+    return _stored(MainResults(), model, tasks, "-test-files")
 
 
 def layer_weighting(model: str, *tasks: str) -> Rows:
@@ -373,6 +388,7 @@ def task_speed() -> Rows:
 
 TABLES: dict[str, Callable[..., Rows]] = {
     "table1": main_results,
+    "table1_test_files": test_files,
     "table2": layer_weighting,
     "table3": placement,
     "table5": senses,
