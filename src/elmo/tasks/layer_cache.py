@@ -19,7 +19,7 @@ from elmo.engines.engine import Engine
 from elmo.model.bilm import BiLM
 from elmo.tasks.layer_file import open_layer_file, write_layer_file
 
-GPU_MEMORY_FRACTION = 0.25
+GPU_MEMORY_FRACTION = 0.15
 """Fraction of a GPU's free memory that the kept layers may take. Beyond it they are kept in host memory, which leaves
 room for the models of several processes."""
 
