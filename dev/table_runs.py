@@ -4,8 +4,8 @@
 
 ``TASK:SEEDS`` says how many seeds table 1 has; all other runs, those with a fine-tuned biLM among them, have seed 1.
 ``elmo reproduce`` trains the same models with the same number of seeds for all tables, which takes hours on a GPU.
-Results are appended to ``OUTPUT/tasks.jsonl``, and runs that are in it are not repeated; ``elmo reproduce table1 --show``
-prints them. A command that was stopped continues if it is given again.
+Results are appended to ``OUTPUT/tasks.jsonl``, and runs that are in it are not repeated. A command that was
+stopped continues if it is given again.
 """
 
 import argparse
@@ -22,9 +22,7 @@ def specs(task: str, model: str, seeds: int, *, quick: bool = False) -> list[Run
     """Return the runs of a task, those of table 1 first."""
     several = TaskExperiment(model, (task,), tuple(range(1, seeds + 1)), quick)
     one = TaskExperiment(model, (task,), (1,), quick, finetuned=True)
-    others = [
-        exhibit for exhibit in (LayerWeighting(), Placement(), SampleEfficiency()) if task.split("/")[0] in exhibit.tasks
-    ]
+    others = [exhibit for exhibit in (LayerWeighting(), Placement(), SampleEfficiency()) if task in exhibit.tasks]
     runs = MainResults().specs(several, task) + MainResults().specs(one, task)
     return list(dict.fromkeys(runs + [run for exhibit in others for run in exhibit.specs(one, task)]))
 
