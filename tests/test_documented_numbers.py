@@ -134,7 +134,7 @@ def scores(split: str, rows: Sequence[Sequence[str]]) -> set[tuple[str, ...]]:
 def test_speeds() -> None:
     """Every number is one of the medians of the run that the page names."""
     commit, page = "261b9ce", (ROOT / "docs" / "performance.md").read_text("utf-8")
-    section = page.partition("### Beside simple_elmo")[2].partition("\n###")[0]
+    section = page.partition("### Compared with simple_elmo")[2].partition("\n###")[0]
     assert commit in section
     log = [r for r in read_results(RESULTS / "benchmarks" / "embed.jsonl") if r.commit.startswith(commit)]
     rows = [[cell.strip() for cell in row.split("|")] for row in re.findall(r"^\|(.*)\|$", section, re.MULTILINE)]
