@@ -160,7 +160,7 @@ def _write_weights(module: nn.Module, path: Path, steps: int | None) -> None:
         raise OSError(str(error)) from error
 
 
-def fetch_from_hub(repo_id: str, *, revision: str | None = None, token: str | None = None) -> Path:
+def fetch_from_hub(repo_id: str, *, revision: str | None, token: str | None) -> Path:
     """Download a model from the Hugging Face Hub unless it is in the local cache, and return its folder."""
     from huggingface_hub import snapshot_download
     from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError

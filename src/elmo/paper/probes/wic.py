@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from elmo.datasets.korean import TokenizedPair
 from elmo.paper.probes.representations import Representation
 
-WORD, SENTENCE = "the word", "mean of the sentence"
+SENTENCE = "mean of the sentence"
 
 
 @dataclass(frozen=True)
