@@ -32,6 +32,7 @@ CHECKSUMS_FILE = "checksums.json"
 """Size and SHA-256 of the other files in a folder; see ``write_checksums``."""
 MAX_JSON_BYTES = 16 << 20
 """Maximum size of a JSON file unless the reader says otherwise. Configurations and records have some kilobytes."""
+START_OVER = "delete the folder to start over"
 _HASHED_BYTES = 1 << 20
 
 
@@ -235,6 +236,19 @@ def lock_folder(folder: str | Path) -> Iterator[bool]:
 def parts_folder(output: Path) -> Path:
     """Return the folder in which a command keeps what it needs to be resumed, until its output is complete."""
     return output.with_name(output.name + ".parts")
+
+
+def interrupted_run(folder: Path, content: str) -> FileExistsError:
+    """Return the error for a ``parts_folder`` with the content of an interrupted run that was not asked for."""
+    return FileExistsError(
+        f"{folder}: contains {content} of an interrupted run; use --resume (resume=True in Python) to continue it, or "
+        f"{START_OVER}"
+    )
+
+
+def damaged_parts(folder: Path, record: str) -> ValueError:
+    """Return the error for a ``parts_folder`` without the record that says what its content was made from."""
+    return ValueError(f"{folder}: cannot be resumed because {record} is missing or damaged; {START_OVER}")
 
 
 @contextlib.contextmanager
