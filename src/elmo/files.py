@@ -273,8 +273,14 @@ def writing(path: str | Path) -> Iterator[None]:
         yield
     except OSError as error:
         # Libraries wrap the reason in their own words; the error number is reliable.
-        reason = os.strerror(error.errno) if error.errno else str(error).splitlines()[0]
+        reason = os.strerror(error.errno) if error.errno else reason_of(error)
         raise OSError(error.errno or errno.EIO, f"cannot be written: {reason}", str(path)) from error
+
+
+def reason_of(error: Exception) -> str:
+    """Return what a library says about a file that it cannot read or write, in one short line."""
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    return lines[0] if len(lines[0]) <= 200 else f"{lines[0][:200]}..."
 
 
 class FileForHDF5(io.FileIO):

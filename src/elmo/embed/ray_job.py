@@ -20,6 +20,7 @@ from elmo.embed.embedder import Embedder
 from elmo.embed.job import embed_shard
 from elmo.embed.parts import EmbeddingJob, Shard, count_attempt
 from elmo.engines.cpu import limit_compiled_products
+from elmo.files import reason_of
 
 MAX_BLOCKS = 10_000
 """Maximum number of Ray blocks; Ray keeps metadata for each of them."""
@@ -124,7 +125,7 @@ def _cluster(address: str | None) -> Iterator[Any]:
             socket.create_connection((host, int(port)), timeout=10).close()
         ray.init(address, log_to_driver=False, logging_level="error")
     except (OSError, ValueError) as error:
-        raise ValueError(f"no Ray cluster found at {address} ({str(error).splitlines()[0]})") from None
+        raise ValueError(f"no Ray cluster found at {address} ({reason_of(error)})") from None
     try:
         data.DataContext.get_current().enable_progress_bars = False
         logging.getLogger("ray.data").setLevel(logging.ERROR)

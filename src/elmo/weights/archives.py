@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 from typing import IO
 
+from elmo.files import reason_of
+
 MAX_EXPANSION = 16
 """How much larger than its compressed form a member may be. Weights shrink by less than a half."""
 SMALL_BYTES = 32 << 20
@@ -103,11 +105,5 @@ def _archive_of(path: Path) -> Path | None:
     return next((parent for parent in path.parents if parent.is_file()), None)
 
 
-def reason(error: Exception) -> str:
-    """What a library says about a damaged file, in one short line."""
-    lines = str(error).strip().splitlines() or [type(error).__name__]
-    return lines[0] if len(lines[0]) <= 200 else f"{lines[0][:200]}..."
-
-
 def _damaged(path: Path, error: Exception) -> ValueError:
-    return ValueError(f"{path}: damaged zip archive ({reason(error)})")
+    return ValueError(f"{path}: damaged zip archive ({reason_of(error)})")

@@ -22,7 +22,15 @@ from safetensors.torch import save_file
 from torch import nn
 
 from elmo.config import MAX_CONFIG_BYTES, BiLMConfig
-from elmo.files import WEIGHTS_FILE, read_json_object, replacing_folder, verify_checksums, write_checksums, writing
+from elmo.files import (
+    WEIGHTS_FILE,
+    read_json_object,
+    reason_of,
+    replacing_folder,
+    verify_checksums,
+    write_checksums,
+    writing,
+)
 from elmo.model.bilm import BiLM
 from elmo.model.softmax import Softmax
 from elmo.model.token_layers import TokenVocabulary, read_vocabulary, vocabulary_file
@@ -170,8 +178,9 @@ def fetch_from_hub(repo_id: str, *, revision: str | None, token: str | None) -> 
     except HFValidationError:
         raise FileNotFoundError(f"{repo_id}: no such folder or archive") from None
     except (LocalEntryNotFoundError, HfHubHTTPError) as error:
-        reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-        raise ValueError(f"{repo_id}: no such folder or archive, and not available on the Hub ({reason})") from None
+        raise ValueError(
+            f"{repo_id}: no such folder or archive, and not available on the Hub ({reason_of(error)})"
+        ) from None
 
 
 def push_to_hub(

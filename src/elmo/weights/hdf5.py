@@ -16,7 +16,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from elmo.weights.archives import open_file, reason
+from elmo.files import reason_of
+from elmo.weights.archives import open_file
 
 _SIGNATURE = b"\x89HDF\r\n\x1a\n"
 
@@ -68,7 +69,7 @@ def _damage_reported(path: Path) -> Iterator[None]:
     except _RefusedError:
         raise
     except Exception as error:  # h5py raises almost anything for damaged files
-        raise ValueError(f"{path}: damaged HDF5 file ({reason(error)})") from None
+        raise ValueError(f"{path}: damaged HDF5 file ({reason_of(error)})") from None
 
 
 def _plain_datasets(group: h5py.Group, path: Path, seen: set[Any]) -> Iterator[tuple[str, h5py.Dataset]]:
