@@ -267,10 +267,10 @@ def sampled_pointwise(
     place = torch.searchsorted(in_order, targets).clamp_max_(len(words) - 1)
     hits = (in_order[place] == targets).nonzero()[:, 0]  # positions whose target is among the samples
     logits[hits, order[place[hits]]] = torch.finfo(logits.dtype).min
-    shares = torch.softmax(logits, 1)  # probabilities if the target did not compete
+    probabilities = torch.softmax(logits, 1)  # if the target did not compete
     # Of all elements, the largest one gives the logarithm of the sum with the least rounding.
-    log_sampled = logits.amax(1) - shares.amax(1).log()
+    log_sampled = logits.amax(1) - probabilities.amax(1).log()
     log_total = torch.logaddexp(log_sampled, target_logits)
     losses.copy_(loss_weights * (log_total - target_logits))
     d_target_logits.copy_((torch.exp(target_logits - log_total) - 1) * loss_weights)
-    return shares.mul_((torch.exp(log_sampled - log_total) * loss_weights)[:, None])
+    return probabilities.mul_((torch.exp(log_sampled - log_total) * loss_weights)[:, None])
