@@ -307,7 +307,7 @@ def _difference(key: str, recorded: Any) -> str:
 
 
 def _identity(status: os.stat_result) -> dict[str, int]:
-    """What tells a file apart from any other that may take its name; a rename does not change it."""
+    """What identifies a file, even if another one takes its name; a rename does not change it."""
     return {"inode": status.st_ino, "size": status.st_size, "modified": status.st_mtime_ns}
 
 

@@ -120,7 +120,7 @@ def _cluster(address: str | None) -> Iterator[Any]:
     except ImportError:
         raise ValueError("Ray is not installed: pip install 'elmo-torch[ray]'") from None
     try:
-        if address and re.fullmatch(r"[^/]+:\d+", address):  # fail at once; Ray would retry for minutes
+        if address and re.fullmatch(r"[^/]+:\d+", address):  # fail immediately; Ray would retry for minutes
             host, port = address.rsplit(":", 1)
             socket.create_connection((host, int(port)), timeout=10).close()
         ray.init(address, log_to_driver=False, logging_level="error")

@@ -1,4 +1,4 @@
-"""The word vectors of layer 0, computed once per word and kept in bounded number."""
+"""The word vectors of layer 0, computed once per word and kept in a bounded cache."""
 
 import math
 import threading
@@ -19,7 +19,7 @@ class WordVectorCache:
     """Context-free vectors of recent words, in one table on one device.
 
     A word has the same vector wherever it occurs, so the token layer computes it only when the word is first seen. When
-    the table is full, a new one is made of the words that were used most recently. Rows are never overwritten, so
+    the table is full, it is replaced by one with the words that were used most recently. Rows are never overwritten, so
     several threads may use the cache at once.
 
     Args:

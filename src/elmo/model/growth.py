@@ -17,7 +17,7 @@ from elmo.model.bilm import BiLM
 from elmo.model.token_layers import CharCNN
 
 SPREAD = 0.5
-"""How far the shares of k copies are from 1/k at most, relative to it."""
+"""Maximum relative deviation of the fraction that a copy gets from 1/k."""
 
 
 def can_grow(small: BiLMConfig, large: BiLMConfig) -> bool:
@@ -51,7 +51,7 @@ def grow_bilm(small: BiLM, large: BiLM, generator: torch.Generator) -> None:
     Args:
         small: The trained biLM.
         large: The biLM to change. Its shape is one that ``can_grow`` accepts.
-        generator: Draws the shares of the copies.
+        generator: Draws the fractions of the copies.
     """
     if (small.config.token_layer, small.config.lstm) == (large.config.token_layer, large.config.lstm):
         large.load_state_dict(small.state_dict())

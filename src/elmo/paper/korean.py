@@ -1,4 +1,4 @@
-"""What a Korean model is good for: four datasets, each beside static vectors that were trained on the same text.
+"""What a Korean model is good for: four datasets, compared with static vectors that were trained on the same text.
 
 | data | measured |
 |---|---|

@@ -222,7 +222,7 @@ class Explorer:
         if name not in self._loading:
             self._loading[name] = asyncio.create_task(self._load_task(name, service))
         try:
-            # Loading continues if the client does not wait for it, and whoever asks next gets the model.
+            # Loading continues if the client does not wait for it, and the next request gets the model.
             return await asyncio.shield(self._loading[name])
         except (ValueError, OSError) as error:
             raise APIError(500, str(error)) from None

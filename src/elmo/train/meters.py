@@ -41,7 +41,7 @@ class Meters:
         self._bar.update(min(fraction, 1.0) - self._bar.n)
 
     def show_values(self, **values: str) -> None:
-        """Show values beside the progress bar."""
+        """Show values next to the progress bar."""
         self._bar.set_postfix(values)
 
     def log(self, step: int, **values: float) -> None:

@@ -1,7 +1,7 @@
 """The files of a model, in a folder or in a zip archive. ``archive.zip/folder/file`` is a path like any other.
 
-Archives come from strangers: every error of ``zipfile`` becomes one line that names the archive, no file outside the
-archive is reached, and a member that expands to far more than it is stored in is refused before it is read.
+Archives are not trusted: every error of ``zipfile`` becomes one line that names the archive, no file outside the
+archive is reached, and a member that expands to far more than its stored size is rejected before it is read.
 """
 
 import io
@@ -83,11 +83,11 @@ def read_bytes(path: Path) -> bytes:
 
 
 class TooLargeError(ValueError):
-    """A file that expands to far more than it is stored in."""
+    """A file that expands to far more than its stored size."""
 
 
 def check_expansion(path: Path, members: Iterable[zipfile.ZipInfo], archive_bytes: int) -> None:
-    """Check that members of an archive are not much larger than what they are stored in.
+    """Check that members of an archive do not expand to far more than their stored size.
 
     Raises:
         TooLargeError: If one is.

@@ -81,7 +81,7 @@ def write_folder(
         if card is not None or not (Path(folder) / CARD_FILE).exists():
             (scratch / CARD_FILE).write_text(card or model_card(bilm), "utf-8")
     if softmax is None:
-        (Path(folder) / SOFTMAX_FILE).unlink(missing_ok=True)  # of another model, which was here before
+        (Path(folder) / SOFTMAX_FILE).unlink(missing_ok=True)  # of another model that was here before
 
 
 def read_folder(folder: str | Path) -> BiLM:
@@ -237,7 +237,7 @@ for sentence in model.embed(["The play was sold out ."]):
 
 
 def describe(bilm: BiLM) -> dict[str, Any]:
-    """Return the properties of a model that people ask for first."""
+    """Return the most important properties of a model, for display."""
     config, lstm = bilm.config, bilm.config.lstm
     projection = "no projection" if lstm.projection_dim is None else f"projected to {lstm.projection_dim}"
     return {

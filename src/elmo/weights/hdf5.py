@@ -1,8 +1,8 @@
-"""Read HDF5 files that come from strangers.
+"""Read HDF5 files that are not trusted.
 
 An HDF5 file can point at other files (external storage, virtual datasets, external links), so that reading a dataset
 would copy any file of this machine into a model. It can also claim sizes that it does not hold, and expand without
-limit. So before anything is read, all of it is walked through: a file is accepted only if every number that it claims
+limit. So the whole file is inspected before anything is read: a file is accepted only if every number that it claims
 is in the file itself, as it is.
 """
 

@@ -42,7 +42,7 @@ _DIGEST_BYTES = 16
 _HEADER = struct.Struct(f"<{_DIGEST_BYTES}s{_DIGEST_BYTES}s4Q")
 """Hash of the text, hash of what follows, then the number of bytes of types, words, sentences, and invalid lines."""
 _NARROW = 1 << 16
-"""Blocks of at most so many types store a word in 2 bytes."""
+"""Blocks of at most this many types store a word in 2 bytes."""
 
 
 class TokenizedBlock(NamedTuple):
@@ -167,7 +167,7 @@ def remove_parts(output: Path) -> None:
     folder = parts_folder(output)
     for name in (BLOCKS_FILE, TOKENIZER_FILE):
         (folder / name).unlink(missing_ok=True)
-    with contextlib.suppress(OSError):  # something else that somebody put there stays
+    with contextlib.suppress(OSError):  # files that others put there are kept
         folder.rmdir()
     remove_abandoned(output.parent, f".{output.name}.")
 
