@@ -12,10 +12,10 @@ import itertools
 import json
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import Future
-from typing import Annotated, Any, Literal, ParamSpec, TypeVar
+from typing import Any, Literal, ParamSpec, TypeVar
 
 import numpy as np
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import APIRouter, Request, Response
 from fastapi.responses import StreamingResponse
 from pydantic_core import to_json
 from safetensors.numpy import save as to_safetensors
@@ -26,7 +26,7 @@ from elmo.serve import schemas
 from elmo.serve.errors import APIError
 from elmo.serve.metrics import CONTENT_TYPE
 from elmo.serve.reference import HEADERS, reference_page
-from elmo.serve.service import ServedModel, Service
+from elmo.serve.service import AppService, ServedModel, Service
 from elmo.serve.settings import ServeSettings
 from elmo.tasks.trained import TaskText, TrainedTask
 from elmo.train.cloze import BLANK, BlankPredictions, predict_blanks, tokenize_with_blanks
@@ -61,15 +61,6 @@ _ERRORS: dict[int | str, dict[str, Any]] = {
 
 router = APIRouter(responses=_ERRORS)
 health_router = APIRouter()
-
-
-async def _service_of(request: Request) -> Service:
-    service: Service = request.app.state.service
-    return service
-
-
-AppService = Annotated[Service, Depends(_service_of)]
-"""The models of the application that a request is for."""
 
 
 @router.post(
