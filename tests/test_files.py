@@ -16,6 +16,7 @@ from elmo.files import (
     replacing_file,
     verify_checksums,
     write_checksums,
+    writing,
 )
 
 
@@ -195,3 +196,8 @@ def test_what_a_killed_process_left_is_removed(tmp_path: Path) -> None:
         first.write_text("1")
         second.write_text("2")
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_an_error_without_a_message_is_named_by_its_type(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match=r"cannot be written: OSError.*file\.h5"), writing(tmp_path / "file.h5"):
+        raise OSError

@@ -32,6 +32,7 @@ CHECKSUMS_FILE = "checksums.json"
 """Size and SHA-256 of the other files in a folder; see ``write_checksums``."""
 MAX_JSON_BYTES = 16 << 20
 """Maximum size of a JSON file unless the reader says otherwise. Configurations and records have some kilobytes."""
+START_OVER = "delete the folder to start over"
 _HASHED_BYTES = 1 << 20
 
 
@@ -237,6 +238,19 @@ def parts_folder(output: Path) -> Path:
     return output.with_name(output.name + ".parts")
 
 
+def interrupted_run(folder: Path, content: str) -> FileExistsError:
+    """Return the error for a ``parts_folder`` with the content of an interrupted run that was not asked for."""
+    return FileExistsError(
+        f"{folder}: contains {content} of an interrupted run; use --resume (resume=True in Python) to continue it, or "
+        f"{START_OVER}"
+    )
+
+
+def damaged_parts(folder: Path, record: str) -> ValueError:
+    """Return the error for a ``parts_folder`` without the record that says what its content was made from."""
+    return ValueError(f"{folder}: cannot be resumed because {record} is missing or damaged; {START_OVER}")
+
+
 @contextlib.contextmanager
 def only_run_in(folder: Path) -> Iterator[None]:
     """Keep other runs out of a folder.
@@ -259,8 +273,14 @@ def writing(path: str | Path) -> Iterator[None]:
         yield
     except OSError as error:
         # Libraries wrap the reason in their own words; the error number is reliable.
-        reason = os.strerror(error.errno) if error.errno else str(error).splitlines()[0]
+        reason = os.strerror(error.errno) if error.errno else reason_of(error)
         raise OSError(error.errno or errno.EIO, f"cannot be written: {reason}", str(path)) from error
+
+
+def reason_of(error: Exception) -> str:
+    """Return what a library says about a file that it cannot read or write, in one short line."""
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    return lines[0] if len(lines[0]) <= 200 else f"{lines[0][:200]}..."
 
 
 class FileForHDF5(io.FileIO):

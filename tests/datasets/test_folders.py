@@ -1,27 +1,16 @@
 """Locating the data files of a task."""
 
-import tarfile
 from pathlib import Path
 
 import pytest
-from tasks.samples import ner
+from tasks.samples.data_folder import write_data_folder
 
 from elmo.datasets.folders import TaskData, data_folder, find_task_data, find_vectors, has_dataset, split_name
 
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    folder = tmp_path / "data"
-    inside = tmp_path / "inside"
-    for place in (folder / "tasks/ner", folder / "tasks/vectors", inside):
-        place.mkdir(parents=True)
-    for number, name in enumerate(("mine-train.conll", "mine.dev.conll", "mine.test.conll")):
-        ner.write(inside / name, 30, number)
-    with tarfile.open(folder / "tasks/ner/mine.tar.xz", "w:xz") as tar:
-        tar.add(inside, "mine")
-    vectors = "".join(f"{word} {number} 1 0.5\n" for number, word in enumerate(ner.PLAIN))
-    (folder / "tasks/vectors/v.txt").write_text(vectors)
-    return folder
+    return write_data_folder(tmp_path)
 
 
 def test_archives_are_extracted_once(data: Path, tmp_path: Path) -> None:

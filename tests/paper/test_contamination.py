@@ -55,7 +55,7 @@ def test_thresholds_and_texts(tmp_path: Path) -> None:
     (text,) = result.texts
     assert text.names == ["whole", "most", "half", "other", "none"]  # too short to be measured
     assert text.n_units == 6
-    assert text.shares["a"].tolist() == [1, 10 / 12, 6 / 14, 0, 0]
+    assert text.fractions["a"].tolist() == [1, 10 / 12, 6 / 14, 0, 0]
     assert text.contaminated("a") == 40
     assert text.contaminated("b") == 20
     assert text.contaminated(ALL) == 60

@@ -172,7 +172,7 @@ def test_misuse(folder: Path, published_folder: Path, tmp_path: Path) -> None:
     data = ["--data", folder / "data", "-o", tmp_path / "results", "--quick"]
     korean = ["reproduce", "korean", *data]
     model = ["--model", folder / "model"]
-    assert "name it alone" in error_of(run("reproduce", "korean", "table1", *data))
+    assert "cannot be combined" in error_of(run("reproduce", "korean", "table1", *data))
     assert "--corpus applies to korean" in error_of(run("reproduce", "table1", *data, "--corpus", folder / "corpus"))
     assert "takes one model" in error_of(run(*korean, *model, *model))
     assert "name the corpus of the model with --corpus" in error_of(run(*korean, *model))

@@ -4,7 +4,6 @@ import dataclasses
 import os
 import shutil
 import signal
-import tarfile
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ import pytest
 from commands import error_of, run
 from filelock import FileLock
 from tasks.samples import ner
+from tasks.samples.data_folder import write_data_folder
 
 import elmo
 from elmo.paper import task_runs
@@ -29,17 +29,7 @@ from elmo.weights.locate import read_model
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    folder = tmp_path / "data"
-    inside = tmp_path / "inside"
-    for place in (folder / "tasks/ner", folder / "tasks/vectors", inside):
-        place.mkdir(parents=True)
-    for number, name in enumerate(("mine-train.conll", "mine.dev.conll", "mine.test.conll")):
-        ner.write(inside / name, 30, number)
-    with tarfile.open(folder / "tasks/ner/mine.tar.xz", "w:xz") as tar:
-        tar.add(inside, "mine")
-    vectors = "".join(f"{word} {number} 1 0.5\n" for number, word in enumerate(ner.PLAIN))
-    (folder / "tasks/vectors/v.txt").write_text(vectors)
-    return folder
+    return write_data_folder(tmp_path)
 
 
 SIZES = {"ner": QuickSettings(20, 10, 3)}

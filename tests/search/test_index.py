@@ -9,21 +9,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from parity.numpy_bilm import random_model, write_published
+from search.made_up_corpus import SENTENCES
 
 import elmo
 from elmo.search import index as module
 from elmo.search.index import Index, build_index, default_index_folder, open_index
 from elmo.search.occurrences import find_word
 
-TEXT = """Mavo tel brint the dorn .
-the dorn brint Mavo , tel
-tel tel brint a lusk
-the dorn brint Mavo , tel
-Brint the lusk , a dorn of Mavo
-손을 씻고 밥을 먹었다 .
-그 사람은 손이 크다 .
-brint"""
-SENTENCES = [line.split() for line in TEXT.splitlines()]
 SUMS = ("0", "1", "2", "average")
 
 

@@ -212,7 +212,7 @@ def test_a_document_without_sentences(tasks: dict[str, TrainedTask]) -> None:
 
 
 def test_words_of_a_stream_are_not_kept_forever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("elmo.tasks.inputs.MOST_REMEMBERED", 5)
+    monkeypatch.setattr("elmo.tasks.inputs.MAX_REMEMBERED", 5)
     vocabulary = TaskVocabulary(["b"])
     vocabulary.prepare([["a", "b"]])
     for number in range(50):

@@ -173,10 +173,10 @@ class _ProgressBars:
 
 
 class RemainingTime:
-    """Estimates how long a job will take, once there is something to go by.
+    """Estimates the remaining time of a job.
 
-    The first seconds say little: the libraries warm up, and the words of the first batch are all new. They are left
-    out, and there is no estimate before as many seconds have passed again.
+    The first seconds are not representative: the libraries warm up, and the words of the first batch are all new. They
+    are left out, and there is no estimate until the same time has passed again.
 
     Args:
         sentences: Number of sentences that an earlier run has done.

@@ -102,7 +102,7 @@ def explore(
 
 
 def _task_models(given: list[str]) -> dict[str, str | Path]:
-    """Return the task models to offer, by task: those that are installed, and in their place those that are given."""
+    """Return the task models to offer, by task: the given ones, and the installed ones for all other tasks."""
     from elmo.tasks.load import locate_task
     from elmo.tasks.task import TASKS
     from elmo.tasks.trainer import task_of

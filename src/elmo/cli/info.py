@@ -54,7 +54,7 @@ def info(
 
 
 def _show_published(model: "PublishedModel", json: bool) -> None:
-    """Show what the catalog knows of a model that has not been downloaded."""
+    """Show what the catalog knows about a model that has not been downloaded."""
     about = {
         "model": model.name,
         "status": "not downloaded",

@@ -12,7 +12,7 @@ from elmo.cli.options import JsonOption
 def models(
     language: Annotated[
         str | None,
-        typer.Option("--language", "-l", help="Only models for this language: an English name or an ISO 639 code."),
+        typer.Option("--language", "-l", help="Show only models for this language (English name or ISO 639 code)."),
     ] = None,
     json: JsonOption = False,
 ) -> None:

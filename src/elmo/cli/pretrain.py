@@ -42,7 +42,9 @@ def pretrain(
     resume: ResumeOption = False,
     minutes: Annotated[
         float | None,
-        typer.Option(help="Training time, summed over all sessions of a resumed run (default: as in the recipe)."),
+        typer.Option(
+            help="Training time in minutes, summed over all sessions of a resumed run (default: as in the recipe)."
+        ),
     ] = None,
     epochs: Annotated[
         float | None, typer.Option(help="Number of passes over the corpus (default: as in the recipe).")

@@ -70,7 +70,9 @@ def reproduce(
     ] = 1,
     minutes: Annotated[
         float | None,
-        typer.Option(min=0.01, help="Stop after this time and save checkpoints; the same command continues from them."),
+        typer.Option(
+            min=0.01, help="Stop after this many minutes and save checkpoints; the same command continues from them."
+        ),
     ] = None,
     show: Annotated[
         bool, typer.Option("--show", help="Start no runs; show the results of those that have finished. Needs no data.")
@@ -109,7 +111,7 @@ def reproduce(
     trained = {name: found for name, exhibit in exhibits.items() if (found := task_exhibit(exhibit)) is not None}
     korean = "korean" in exhibits
     if korean and len(exhibits) > 1:
-        raise ValueError("korean has data of its own; name it alone")
+        raise ValueError("korean uses its own data and cannot be combined with others")
     if corpus is not None and not korean:
         raise ValueError("--corpus applies to korean")
     if finetuned and "table1" not in exhibits:

@@ -28,7 +28,7 @@ class TaggedSentence:
 
 
 def read_tagged(path: str | Path, column: Column = "xpos") -> list[TaggedSentence]:
-    """Read a file, or all files of a folder. The file name tells the format.
+    """Read a file, or all files of a folder. The file name determines the format.
 
     ``.conllu`` is CoNLL-U, ``.mrg`` or ``.parse`` are bracketed trees, and anything else has one sentence per line,
     written ``word_TAG word_TAG`` or ``word/TAG word/TAG``.

@@ -67,7 +67,7 @@ def _document(path: Path, name: str, sentences: Sequence[Sequence[Row]]) -> Core
 
 
 def _speaker(columns: Sequence[str]) -> str:
-    """Return the speaker of a word, who is that of its sentence too; "" if there is none."""
+    """Return the speaker of a word, which is also that of its sentence; "" if there is none."""
     name = columns[_SPEAKER] if len(columns) >= _COLUMNS else ""
     return "" if name in ("-", "_") else name
 

@@ -56,7 +56,7 @@ class TaskData:
     fraction: Fraction = 1.0
     """Fraction of the training examples to use, chosen at random."""
     max_examples: tuple[Count, Count] | None = None
-    """Maximum number of training examples, which ``fraction`` is taken of, and of development and test examples each.
+    """Maximum number of training examples, from which ``fraction`` is taken, and of development and test examples each.
     None uses all of them."""
 
     def __post_init__(self) -> None:

@@ -41,7 +41,7 @@ SPLITS = ("train", "dev", "test")
 NEGATIVE, POSITIVE = 1, 3
 """The classes of reviews among the five classes of the task ``sst``."""
 DEVELOPMENT = 10
-"""One in so many premises of the training data of KLUE-NLI is development data."""
+"""One of this many premises of the training data of KLUE-NLI is development data."""
 _FORM = 1
 """The column of CoNLL-U with the word."""
 _Split = Callable[[str], list[str]]
@@ -102,7 +102,9 @@ def prepare_korean(data: Path, folder: Path, tokenizer: TokenizerName, extracted
     record = {"tokenizer": tokenizer, "sources": checksums}
     if is_prepared(folder):
         if read_json_object(folder / PREPARED_FILE) != record:
-            raise ValueError(f"{folder}: was made from other data or with another tokenizer; delete it to make it anew")
+            raise ValueError(
+                f"{folder}: was made from other data or with another tokenizer; delete it to prepare it again"
+            )
         return
     split = tokenizer_named(tokenizer).words
     reviews = [*read_reviews(sources["nsmc train"]), *read_reviews(sources["nsmc dev"])]

@@ -48,7 +48,7 @@ class Question:
     span: Span
     """The words of the first answer, which is the training target; (0, 0) if there is none."""
     repeats: tuple[int, ...] = ()
-    """Where else in the passage the words of that answer begin, if they may be what was meant; see ``with_repeats``."""
+    """Other places in the passage where the words of that answer begin, if one may be meant; see ``with_repeats``."""
     starts: Span | None = None
     """The words of the passage at which predicted answers may begin; None for all."""
 

@@ -61,7 +61,7 @@ def read_vectors(path: str | Path, first: int | None = None, wanted: Collection[
                 dim, dim_is_certain = _dimension_in_header(path, fields), True
                 continue
             if len(words) == 1 and not dim_is_certain:
-                # The first line says how long a vector is, so a second opinion is needed: it could be damaged.
+                # The first line determines the dimension, so the second must confirm it: the first could be damaged.
                 if len(fields) - 1 != dim:
                     raise bad_line(path, number, f"has {len(fields) - 1} numbers, but the line before has {dim}")
                 dim_is_certain = True

@@ -55,7 +55,7 @@ class Embedder:
         warm_up: Tokenized sentences behind ``initial_state="warm"``.
         softmax: The softmax of a model that can also predict words, so that it is saved along with the biLM.
         precision: "float32" (exact), "bf16", or "int8" (CPU only). It changes how vectors are computed, not ``bilm``.
-        name: What the model was loaded as, for people.
+        name: The name that the model was loaded by, for display.
         shared: Whether anyone else holds the biLM and may change its weights. They are then read before every batch, to
             notice a change.
     """
@@ -88,7 +88,7 @@ class Embedder:
 
     @property
     def bilm(self) -> BiLM:
-        """The language model, a torch module. Its weights may be changed: ``embed`` follows."""
+        """The language model, a torch module. Its weights may be changed: ``embed`` uses the new values."""
         self._bilm_is_shared = True
         return self._bilm
 
@@ -130,7 +130,7 @@ class Embedder:
     def __getstate__(self) -> dict[str, Any]:
         """Leave the engine out of copies and of what is sent to other processes: packed weights cannot be pickled.
 
-        A shallow copy has the same biLM, so neither of the two has it alone.
+        A shallow copy has the same biLM, so neither of the two owns it alone.
         """
         self._bilm_is_shared = True
         return {**self.__dict__, "_current": None, "_warm": None}
@@ -292,7 +292,7 @@ class Embedder:
         for sentences_of_run in in_runs(sentences, run_tokens):
             start = self.warm_state if warm else None
             run = _Run(sentences_of_run, self.engine(), selection, start, batch_tokens)
-            # While a GPU computes this run, the previous one is handed out. Other devices have finished it by now.
+            # While a GPU computes this run, the previous one is returned. Other devices have finished it by now.
             if waiting is not None:
                 yield from waiting
             waiting = run if run.in_progress else None

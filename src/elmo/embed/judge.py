@@ -40,9 +40,7 @@ def warn_of_cut(embedder: Embedder, count: int) -> None:
         )
 
 
-def judged(
-    stream: Iterable[EmbeddedSentence], embedder: Embedder, split: Split | None = None
-) -> Iterator[EmbeddedSentence]:
+def judged(stream: Iterable[EmbeddedSentence], embedder: Embedder, split: Split | None) -> Iterator[EmbeddedSentence]:
     """Pass sentences through; warn once when enough of them have been seen, or at the end.
 
     Args:

@@ -24,7 +24,17 @@ from pathlib import Path
 from typing import Any
 
 from elmo.config import SUFFIXES, Format
-from elmo.files import checksum, only_run_in, parts_folder, read_json_object, replacing_file, writing
+from elmo.files import (
+    START_OVER,
+    checksum,
+    damaged_parts,
+    interrupted_run,
+    only_run_in,
+    parts_folder,
+    read_json_object,
+    replacing_file,
+    writing,
+)
 
 MANIFEST = "_job.json"
 CHECKSUMS = "_parts.jsonl"
@@ -192,7 +202,8 @@ def remove_damaged_parts(job: EmbeddingJob, shards: Sequence[Shard]) -> None:
 def move_to_output(job: EmbeddingJob, joined: Path) -> None:
     """Move the joined file, which is in the folder of parts, to the output, and remove the folder."""
     with writing(job.output):
-        record = {"made_from": _manifest(job), "words": words_in_parts(job), **_identity(joined.stat())}
+        made_from, _ = _manifest(job)
+        record = {"made_from": made_from, "words": words_in_parts(job), **_identity(joined.stat())}
         _write_json(record, job.folder / OUTPUT_RECORD)
         joined.replace(job.output)
     remove_parts(job)
@@ -220,7 +231,8 @@ def move_sharded_to_output(job: EmbeddingJob) -> None:
     """Make the folder of parts the output, with what is recorded of each in ``_job.json``."""
     with writing(job.output):
         parts = {name: found for name, found in _recorded_parts(job).items() if name in _finished_parts(job)}
-        _write_json({**_manifest(job), "parts": dict(sorted(parts.items()))}, job.folder / MANIFEST)
+        made_from, _ = _manifest(job)
+        _write_json({**made_from, "parts": dict(sorted(parts.items()))}, job.folder / MANIFEST)
         (job.folder / CHECKSUMS).unlink(missing_ok=True)
         remove_scratch(job.folder)
         job.folder.rename(job.output)
@@ -248,7 +260,8 @@ def _finished_parts(job: EmbeddingJob) -> set[str]:
 
 def _recorded_parts(job: EmbeddingJob) -> dict[str, dict[str, Any]]:
     """Read what is recorded of each part; the last record of a part counts, and incomplete records are skipped."""
-    records = [{"part": name, **found} for name, found in _manifest(job, parts=True).items()]
+    _, parts = _manifest(job)
+    records = [{"part": name, **found} for name, found in parts.items()]
     with contextlib.suppress(FileNotFoundError):
         for line in (job.folder / CHECKSUMS).read_text("utf-8", "replace").splitlines():
             with contextlib.suppress(ValueError, RecursionError):
@@ -258,38 +271,32 @@ def _recorded_parts(job: EmbeddingJob) -> dict[str, dict[str, Any]]:
     return {str(record.pop("part")): record for record in complete if isinstance(record["words"], int)}
 
 
-def _manifest(job: EmbeddingJob, parts: bool = False) -> dict[str, Any]:
-    """Read what the parts are made from, or what a complete sharded job has recorded of each."""
+def _manifest(job: EmbeddingJob) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+    """Read what the parts are made from, and, of a complete sharded job, what is recorded of each."""
     try:
         content = read_json_object(job.folder / MANIFEST, MAX_MANIFEST_BYTES)
-        checksums = content.pop("parts", {})
-        if not isinstance(checksums, dict) or not all(isinstance(entry, dict) for entry in checksums.values()):
+        parts = content.pop("parts", {})
+        if not isinstance(parts, dict) or not all(isinstance(record, dict) for record in parts.values()):
             raise ValueError("parts must be an object")
     except (OSError, ValueError):
-        raise ValueError(
-            f"{job.folder}: cannot be resumed because {MANIFEST} is missing or damaged; delete the folder to start over"
-        ) from None
-    return checksums if parts else content
+        raise damaged_parts(job.folder, MANIFEST) from None
+    return content, parts
 
 
 def _check_manifest(job: EmbeddingJob, made_from: Mapping[str, Any], resume: bool) -> None:
-    start_over = "delete the folder to start over"
     if not resume:
-        raise FileExistsError(
-            f"{job.folder}: contains {len(_finished_parts(job))} finished parts of an interrupted run; "
-            f"use --resume (resume=True in Python) to continue it, or {start_over}"
-        )
+        raise interrupted_run(job.folder, f"{len(_finished_parts(job))} finished parts")
     if output_is_written(job.output):
         recorded = read_json_object(job.folder / OUTPUT_RECORD, MAX_MANIFEST_BYTES)["made_from"]
     else:
-        recorded = _manifest(job)
+        recorded, _ = _manifest(job)
     expected = json.loads(json.dumps(dict(made_from)))
     different = sorted(key for key in recorded.keys() | expected.keys() if recorded.get(key) != expected.get(key))
     if "input" in different and "shard_lines" in different:
         different.remove("shard_lines")  # a shorter text may have fewer lines per part
     if different:
         names = ", ".join(_difference(key, recorded.get(key)) for key in different)
-        raise ValueError(f"{job.folder}: the interrupted run differs in {names}; use the same, or {start_over}")
+        raise ValueError(f"{job.folder}: the interrupted run differs in {names}; use the same, or {START_OVER}")
 
 
 def _difference(key: str, recorded: Any) -> str:
@@ -300,7 +307,7 @@ def _difference(key: str, recorded: Any) -> str:
 
 
 def _identity(status: os.stat_result) -> dict[str, int]:
-    """What tells a file apart from any other that may take its name; a rename does not change it."""
+    """What identifies a file, even if another one takes its name; a rename does not change it."""
     return {"inode": status.st_ino, "size": status.st_size, "modified": status.st_mtime_ns}
 
 

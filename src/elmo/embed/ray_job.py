@@ -20,6 +20,7 @@ from elmo.embed.embedder import Embedder
 from elmo.embed.job import embed_shard
 from elmo.embed.parts import EmbeddingJob, Shard, count_attempt
 from elmo.engines.cpu import limit_compiled_products
+from elmo.files import reason_of
 
 MAX_BLOCKS = 10_000
 """Maximum number of Ray blocks; Ray keeps metadata for each of them."""
@@ -119,12 +120,12 @@ def _cluster(address: str | None) -> Iterator[Any]:
     except ImportError:
         raise ValueError("Ray is not installed: pip install 'elmo-torch[ray]'") from None
     try:
-        if address and re.fullmatch(r"[^/]+:\d+", address):  # fail at once; Ray would retry for minutes
+        if address and re.fullmatch(r"[^/]+:\d+", address):  # fail immediately; Ray would retry for minutes
             host, port = address.rsplit(":", 1)
             socket.create_connection((host, int(port)), timeout=10).close()
         ray.init(address, log_to_driver=False, logging_level="error")
     except (OSError, ValueError) as error:
-        raise ValueError(f"no Ray cluster found at {address} ({str(error).splitlines()[0]})") from None
+        raise ValueError(f"no Ray cluster found at {address} ({reason_of(error)})") from None
     try:
         data.DataContext.get_current().enable_progress_bars = False
         logging.getLogger("ray.data").setLevel(logging.ERROR)

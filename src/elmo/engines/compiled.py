@@ -1,7 +1,7 @@
 """The loops of ``loops.py`` as machine code for the processor at hand, as functions of tensors.
 
-``loops.ll`` contains the loops in LLVM's language. LLVM, which comes with llvmlite, makes machine code of a loop when
-it is first called, in a tenth of a second. Neither a compiler nor a place to write to is needed.
+``loops.ll`` contains the loops in LLVM IR. LLVM, which comes with llvmlite, compiles a loop when it is first called,
+in a tenth of a second. Neither a compiler nor a place to write to is needed.
 
 Nothing here starts threads or holds the interpreter's lock, so that each direction can run in its own thread. Tensors
 must be contiguous.
@@ -25,7 +25,7 @@ APART = 272
 INPUTS = 64
 """Positions whose inputs ``read_layer`` multiplies at a time."""
 BLOCK = 2**19
-"""Bytes of a matrix that all inputs are multiplied with before the next; they stay in the second cache."""
+"""Bytes of a matrix that all inputs are multiplied with before the next; they stay in the L2 cache."""
 
 _NAMES = {torch.float32: "float32", torch.bfloat16: "bf16", torch.int8: "int8"}
 
@@ -214,7 +214,7 @@ def _c_value(argument: Tensor | int | float) -> int | float:
 
 
 def _compiled(name: str) -> Any:
-    """Make machine code of one loop."""
+    """Compile one loop to machine code."""
     import llvmlite.binding as llvm
 
     machine = _machine()
@@ -232,7 +232,7 @@ def _compiled(name: str) -> Any:
 
 @functools.cache
 def _modules() -> dict[str, str]:
-    """The module of each loop, in LLVM's language."""
+    """The module of each loop, in LLVM IR."""
     _, *parts = Path(__file__).with_name("loops.ll").read_text(encoding="utf-8").split("\n; loop: ")
     return dict(part.split("\n", 1) for part in parts)
 

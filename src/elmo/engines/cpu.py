@@ -60,7 +60,7 @@ class CPUTuning:
     """Sizes that change speed and memory, never results. The defaults suit server and laptop CPUs."""
 
     cached_bytes: int = 32 * 2**20
-    """Memory for the vectors of recent words. Computing a word anew costs more, relative to the rest, in small models,
+    """Memory for the vectors of recent words. Computing a word again costs more, relative to the rest, in small models,
     whose vectors are small: of English text, the cache has 95 % of the words with ``small``, 91 % at full size."""
     words_per_group: int = 256
     """Words whose vectors are computed together: enough for the matrix library, few enough for the cache."""
@@ -143,7 +143,7 @@ class CPUEngine:
         return EngineOutput(result, state)
 
     def _are_few(self, sentences: int) -> bool:
-        """Whether so many sentences are few enough for compiled loops."""
+        """Whether this number of sentences is small enough for compiled loops."""
         products = sentences * 4 * self.config.output_dim * self.config.dim
         return products <= self.tuning.few_products and not self._are_shared()
 
@@ -393,7 +393,7 @@ def _place(target: Tensor, source: Tensor, rows: NDArray[np.int64]) -> None:
 
 
 def _chosen(source: Tensor, rows: NDArray[np.int64]) -> Tensor:
-    """Rows of ``source``. In torch, threads that share this work would go on to keep their cores busy for a while."""
+    """Rows of ``source``. In torch, threads that share this work would keep their cores busy for a while afterwards."""
     return torch.from_numpy(source.numpy()[rows])
 
 
@@ -410,7 +410,7 @@ def _at_least_16bits_of(precision: Precision) -> Precision:
 def limit_compiled_products() -> None:
     """Keep oneDNN's memory small in long runs; call this before a model computes anything in this process.
 
-    oneDNN keeps a compiled product for each shape it has met, 1,024 of them by default. Sentences of all lengths make
+    oneDNN keeps a compiled product for each shape it has seen, 1,024 of them by default. Sentences of all lengths make
     many shapes, which take some hundred megabytes; an eighth of that is as fast.
     """
     os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "128")

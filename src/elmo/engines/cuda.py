@@ -4,7 +4,7 @@ What costs time on a GPU is not arithmetic but many small launches, so:
 
 - Sentences are packed end to end into rows of a few fixed shapes, as in training, and the layers reset their state
   where a sentence begins. Each shape is one CUDA graph, and hardly any position is padding.
-- The token layer computes each word once; its vector stays on the GPU, in bounded number.
+- The token layer computes each word once; its vector stays on the GPU, in a bounded cache.
 - Nothing waits for the GPU: the returned layers may still be being computed.
 
 Products are in half precision (or float32), cells always in float32. Packed rows start from a zero state; batches that

@@ -1,4 +1,4 @@
-"""The engine of a biLM whose weights may change: made anew when they have."""
+"""The engine of a biLM whose weights may change: rebuilt when they have."""
 
 from itertools import chain
 
@@ -44,7 +44,7 @@ class CurrentEngine:
 
 
 class WeightsStamp:
-    """Differs between two times when any weight, or its type or device, has changed.
+    """A checksum of the weights, which differs when any weight, or its type or device, has changed.
 
     It is fast, not cryptographic: it reads the weights once, at the speed of the memory (10 ms for the largest
     published models), and adds up their bits in short runs, so that exchanged or negated weights show up, too.

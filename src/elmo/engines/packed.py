@@ -43,7 +43,24 @@ class Clips:
         return cls(config.cell_clip or inf, projection or inf)
 
 
-class Workspace:
+class SinglePass:
+    """Counts the passes over buffers, which hold one: what the last forward pass leaves for its backward pass."""
+
+    passes = 0
+
+    def after_forward(self) -> int:
+        """Count a forward pass, and return the number that its backward pass shows."""
+        self.passes += 1
+        return self.passes
+
+    def before_backward(self, number: int) -> None:
+        """Count a backward pass. It must be the first after the forward pass with this number."""
+        if self.passes != number:
+            raise RuntimeError("a workspace holds one pass: call backward once, before the next forward pass")
+        self.passes += 1
+
+
+class Workspace(SinglePass):
     """The buffers that one layer needs for rows of one shape, and on a GPU the CUDA graphs over them.
 
     The backward pass reads what the last forward pass left in the buffers. Without a backward pass
@@ -94,7 +111,6 @@ class Workspace:
             self.d_hidden = new(2, rows, dim)
             self.d_cell = new(2, rows, dim, dtype=exact)
             self.d_bias = new(2, self.kernels.row_groups(rows, dim), 4 * dim, dtype=exact)  # a sum per group of rows
-        self.uses = 0  # number of passes, to detect a backward pass that comes too late
         self._graphs: dict[Any, torch.cuda.CUDAGraph] = {}
 
     def run(self, work: Any) -> None:
@@ -170,16 +186,13 @@ class _PackedLayer(torch.autograd.Function):
         if projection is not None and space.projection is not None:
             space.projection.copy_(projection)
         space.run(forward_steps)
-        space.uses += 1
-        ctx.space, ctx.use = space, space.uses
+        ctx.space, ctx.number = space, space.after_forward()
         return space.outputs.clone()
 
     @staticmethod
     def backward(ctx: Any, d_outputs: Tensor) -> Any:
         s: Workspace = ctx.space
-        if s.uses != ctx.use:
-            raise RuntimeError("a workspace holds one pass: call backward once, before the next forward pass")
-        s.uses += 1
+        s.before_backward(ctx.number)
         s.d_outputs.copy_(d_outputs)
         s.run(backward_steps)
         d_gates = s.gates.flatten(1, 2)  # (2, T*B, 4D)

@@ -15,7 +15,7 @@ from elmo.model.token_layers import CharacterEncoder
 
 WORDS_PER_CONVOLUTION = 64
 """Words convolved together without tables. Their windows should fit the cache."""
-MOST_CHARACTERS = 1024
+MAX_CHARACTERS_IN_TABLE = 1024
 """Up to this many characters, the responses of the filters to each of them are kept in a table."""
 
 
@@ -32,7 +32,7 @@ class PackedCharacterEncoder:
         self.bias = torch.cat([c.bias.detach() for c in cnn.convolutions if c.bias is not None])  # (F,)
         self.tables: FilterTables | None = None
         widths = [width for width, _ in self.config.filters]
-        if loops is not None and len(self.embedding) <= MOST_CHARACTERS and widths == sorted(widths):
+        if loops is not None and len(self.embedding) <= MAX_CHARACTERS_IN_TABLE and widths == sorted(widths):
             self.tables = FilterTables(self.embedding, filters, self.config, loops)
         else:
             self.filters = packed(filters.flatten(1).T, None, precision)

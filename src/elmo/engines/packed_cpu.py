@@ -20,6 +20,7 @@ from torch import Tensor
 
 from elmo.config import LSTMConfig
 from elmo.engines import compiled
+from elmo.engines.packed import SinglePass
 from elmo.engines.packed_matrix import PackedMatrix, packed
 from elmo.engines.threads import pair_of_threads
 from elmo.model.lstm import FORGET_BIAS, LSTMLayer
@@ -28,7 +29,7 @@ POSITIONS_PER_PRODUCT = 256
 """Number of positions in one input product. The result should fit the cache of a core."""
 
 
-class CPUWorkspace:
+class CPUWorkspace(SinglePass):
     """The buffers that one layer needs for rows of one shape: what the forward pass leaves for the backward pass.
 
     Args:
@@ -56,7 +57,6 @@ class CPUWorkspace:
         self.outputs = each_step(self.width)
         self.d_projected = each_step(self.width)
         self.keep = torch.zeros(steps, rows, 1, dtype=torch.float32, device="cpu")
-        self.uses = 0  # number of passes, to detect a backward pass that comes too late
 
     @torch.no_grad()
     def forward(self, direction: int, weight: Tensor, bias: Tensor, projection: Tensor | None) -> None:
@@ -163,17 +163,14 @@ class _LayerOnCPU(torch.autograd.Function):
             team.map(
                 lambda d: space.forward(d, weight[d], bias[d], None if projection is None else projection[d]), (0, 1)
             )
-        space.uses += 1
-        ctx.space, ctx.use = space, space.uses
+        ctx.space, ctx.number = space, space.after_forward()
         ctx.save_for_backward(weight, projection)
         return space.outputs.clone()
 
     @staticmethod
     def backward(ctx: Any, d_outputs: Tensor) -> Any:
         space: CPUWorkspace = ctx.space
-        if space.uses != ctx.use:
-            raise RuntimeError("a workspace holds one pass: call backward once, before the next forward pass")
-        space.uses += 1
+        space.before_backward(ctx.number)
         weight, projection = ctx.saved_tensors
         d_x, d_weight = torch.empty_like(d_outputs), torch.empty_like(weight)
         d_projection = None if projection is None else torch.empty_like(projection)
@@ -270,10 +267,10 @@ def sampled_pointwise(
     place = torch.searchsorted(in_order, targets).clamp_max_(len(words) - 1)
     hits = (in_order[place] == targets).nonzero()[:, 0]  # positions whose target is among the samples
     logits[hits, order[place[hits]]] = torch.finfo(logits.dtype).min
-    shares = torch.softmax(logits, 1)  # probabilities if the target did not compete
+    probabilities = torch.softmax(logits, 1)  # if the target did not compete
     # Of all elements, the largest one gives the logarithm of the sum with the least rounding.
-    log_sampled = logits.amax(1) - shares.amax(1).log()
+    log_sampled = logits.amax(1) - probabilities.amax(1).log()
     log_total = torch.logaddexp(log_sampled, target_logits)
     losses.copy_(loss_weights * (log_total - target_logits))
     d_target_logits.copy_((torch.exp(target_logits - log_total) - 1) * loss_weights)
-    return shares.mul_((torch.exp(log_sampled - log_total) * loss_weights)[:, None])
+    return probabilities.mul_((torch.exp(log_sampled - log_total) * loss_weights)[:, None])

@@ -57,7 +57,7 @@ def pair_of_threads() -> Iterator[Team]:
                 pool.submit(int)  # starts a thread, because none is idle before both are ready
             ready.wait()
         except BaseException:
-            ready.abort()  # or a thread that did start would wait for ever
+            ready.abort()  # or a thread that did start would wait forever
             raise
         torch.set_num_threads(allowed)
         yield Team(lambda function, items: list(pool.map(function, items)), _nothing)
@@ -149,7 +149,7 @@ class ThreadChooser:
                 torch.set_num_threads(allowed)
 
     def learn(self, rows: int, seconds: float, now: float) -> None:
-        """Take in the duration of a step that ended ``now``, and perhaps change the number of threads."""
+        """Record the duration of a step that ended ``now``, and perhaps change the number of threads."""
         if self.threads == self.allowed:
             self.fastest[rows] = min(seconds, self.fastest.get(rows, inf))
         self._measured += seconds

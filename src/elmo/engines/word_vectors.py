@@ -1,4 +1,4 @@
-"""The word vectors of layer 0, computed once per word and kept in bounded number."""
+"""The word vectors of layer 0, computed once per word and kept in a bounded cache."""
 
 import math
 import threading
@@ -19,7 +19,7 @@ class WordVectorCache:
     """Context-free vectors of recent words, in one table on one device.
 
     A word has the same vector wherever it occurs, so the token layer computes it only when the word is first seen. When
-    the table is full, a new one is made of the words that were used most recently. Rows are never overwritten, so
+    the table is full, it is replaced by one with the words that were used most recently. Rows are never overwritten, so
     several threads may use the cache at once.
 
     Args:
@@ -50,8 +50,6 @@ class WordVectorCache:
         self.rows: dict[str, int] = {}
         """Row of each word in the table."""
         self.table = torch.empty(0, dim, dtype=dtype, device=device)
-        self.lookups = 0
-        """Number of words that were asked for, each once per call."""
         self.computed = 0
         """Number of words that had to be computed."""
         self._last_use = np.empty(0, np.int64)  # number of the last call with the word in each row
@@ -76,7 +74,6 @@ class WordVectorCache:
             new = [word for word in words if word not in self.rows]
             self._calls += 1
             self._last_use[[self.rows[word] for word in words if word in self.rows]] = self._calls
-            self.lookups += len(words)
             self.computed += len(new)
             if len(self.rows) + len(new) > self.capacity:
                 self._shrink(len(words) - len(new), len(new))

@@ -21,7 +21,7 @@ from typing import Any, Literal
 import torch
 
 from elmo.config import Tokenize
-from elmo.files import read_json_object
+from elmo.files import read_json_object, reason_of
 from elmo.model.batches import from_ids, is_word, to_ids
 from elmo.model.bilm import BiLM
 from elmo.model.elmo import without_boundaries
@@ -130,5 +130,5 @@ class ELMoModule(InputModule):
             if module.mix is not None:
                 module.mix.load_state_dict(mix)
         except (ValueError, TypeError, AttributeError, RuntimeError) as error:
-            raise ValueError(f"{stored}: damaged ({str(error).splitlines()[0]})") from None
+            raise ValueError(f"{stored}: damaged ({reason_of(error)})") from None
         return module

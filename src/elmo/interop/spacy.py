@@ -270,7 +270,7 @@ class TaskComponent(Pipe, ABC):
     kind: str
     """Name of the task that the model must be for."""
 
-    def __init__(self, name: str, task: str, sharing: "TaskComponent | ElmoComponent | None" = None) -> None:
+    def __init__(self, name: str, task: str, sharing: "TaskComponent | ElmoComponent | None") -> None:
         self.name, self.source, self.sharing = name, task, sharing
         self._task: TrainedTask | None = None
 
@@ -407,8 +407,8 @@ class EntityComponent(TaskComponent):
         self,
         name: str,
         task: str,
-        sharing: "TaskComponent | ElmoComponent | None" = None,
-        scorer: Callable[..., dict[str, Any]] | None = None,
+        sharing: "TaskComponent | ElmoComponent | None",
+        scorer: Callable[..., dict[str, Any]] | None,
     ) -> None:
         super().__init__(name, task, sharing)
         self.scorer = scorer
@@ -425,13 +425,7 @@ class CorefComponent(TaskComponent):
 
     kind = "coref"
 
-    def __init__(
-        self,
-        name: str,
-        task: str,
-        sharing: "TaskComponent | ElmoComponent | None" = None,
-        prefix: str = "coref_clusters",
-    ) -> None:
+    def __init__(self, name: str, task: str, sharing: "TaskComponent | ElmoComponent | None", prefix: str) -> None:
         super().__init__(name, task, sharing)
         self.prefix = prefix
 

@@ -17,7 +17,7 @@ from elmo.model.bilm import BiLM
 from elmo.model.token_layers import CharCNN
 
 SPREAD = 0.5
-"""How far the shares of k copies are from 1/k at most, relative to it."""
+"""Maximum relative deviation of the fraction that a copy gets from 1/k."""
 
 
 def can_grow(small: BiLMConfig, large: BiLMConfig) -> bool:
@@ -51,7 +51,7 @@ def grow_bilm(small: BiLM, large: BiLM, generator: torch.Generator) -> None:
     Args:
         small: The trained biLM.
         large: The biLM to change. Its shape is one that ``can_grow`` accepts.
-        generator: Draws the shares of the copies.
+        generator: Draws the fractions of the copies.
     """
     if (small.config.token_layer, small.config.lstm) == (large.config.token_layer, large.config.lstm):
         large.load_state_dict(small.state_dict())
@@ -68,10 +68,10 @@ def grow_bilm(small: BiLM, large: BiLM, generator: torch.Generator) -> None:
         layer = f"lstm.layers.{number}."
         weight = _copies(weights[layer + "weight"], -1, cells)  # (2, 2P, 4kD)
         from_input, from_state = weight.chunk(2, 1)
-        grown[layer + "weight"] = torch.cat([_shares(part, 1, k, generator) for part in (from_input, from_state)], 1)
+        grown[layer + "weight"] = torch.cat([_divided(part, 1, k, generator) for part in (from_input, from_state)], 1)
         grown[layer + "bias"] = _copies(weights[layer + "bias"], -1, cells)
         projection = torch.cat([weights[layer + "projection"]] * k, 2)  # (2, D, kP)
-        grown[layer + "projection"] = _shares(projection, 1, cells, generator)
+        grown[layer + "projection"] = _divided(projection, 1, cells, generator)
     large.load_state_dict(grown)
     assert isinstance(small.token_layer, CharCNN)
     assert isinstance(large.token_layer, CharCNN)
@@ -83,7 +83,7 @@ def grow_bilm(small: BiLM, large: BiLM, generator: torch.Generator) -> None:
 @torch.no_grad()
 def grow_softmax(weight: Tensor, width: int, generator: torch.Generator) -> Tensor:
     """Return softmax weights (V, width) that give k copies of an output (kP = width) the logits of (V, P)."""
-    return _shares(weight, 1, width // weight.shape[1], generator)
+    return _divided(weight, 1, width // weight.shape[1], generator)
 
 
 def _copies(gates: Tensor, dim: int, k: int) -> Tensor:
@@ -91,10 +91,10 @@ def _copies(gates: Tensor, dim: int, k: int) -> Tensor:
     return torch.cat([gate for gate in gates.chunk(4, dim) for _ in range(k)], dim)
 
 
-def _shares(weight: Tensor, dim: int, k: int, generator: torch.Generator) -> Tensor:
+def _divided(weight: Tensor, dim: int, k: int, generator: torch.Generator) -> Tensor:
     """Divide each weight among k copies of what it reads, which lie one after the other along ``dim``."""
     if k == 1:
         return weight
     noise = torch.rand(k, *weight.shape, generator=generator, device=weight.device) * 2 - 1
-    shares = (1 + SPREAD * (noise - noise.mean(0))) / k
-    return torch.cat(list(shares * weight), dim)
+    fractions = (1 + SPREAD * (noise - noise.mean(0))) / k
+    return torch.cat(list(fractions * weight), dim)

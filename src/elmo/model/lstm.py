@@ -1,4 +1,4 @@
-"""Two stacks of LSTM layers with projection, one reading forwards, one backwards.
+"""Two stacks of LSTM layers with projection, one reading forward, one backward.
 
 Notation in shapes: 2 directions (0 forward, 1 backward), B sentences, T positions, D cell, P output.
 

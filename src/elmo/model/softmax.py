@@ -162,7 +162,7 @@ class _CrossEntropy(torch.autograd.Function):
     @staticmethod
     def backward(ctx: Any, d_loss: Tensor) -> Any:
         if ctx.gradients is None:
-            raise RuntimeError("call backward once: the gradients of the softmax are given away, not copied")
+            raise RuntimeError("call backward once: the gradients of the softmax are handed over, not copied")
         gradients, ctx.gradients = ctx.gradients, None
         if d_loss.device.type != "cpu" or d_loss != 1:  # asking a GPU would take longer than multiplying
             for gradient in gradients:

@@ -8,7 +8,7 @@ There are three kinds, and all of them are a ``TokenLayer``:
                     the word's row of a table, -> projection
 
 A token layer owns everything that depends on its kind: how words become ids, the forward pass, the vocabulary it reads
-by and the file that stores it, the initial weights, and how it is described to people.
+by and the file that stores it, the initial weights, and how it is described to users.
 
 Shapes: U words, C character positions, d character dimensions, F filters in all, W word dimensions, P output.
 """
@@ -63,7 +63,7 @@ class TokenLayer(nn.Module, ABC):
 
     @abstractmethod
     def describe(self) -> dict[str, Any]:
-        """Properties that people ask for, by name."""
+        """Properties to show to users, by name."""
 
     @property
     def word_limit(self) -> str:
@@ -279,7 +279,7 @@ class CharCNN(CharacterEncoder, TokenLayer):
         return (ids != self.padding_id).sum(1)
 
     def describe(self) -> dict[str, Any]:
-        """Properties that people ask for, by name."""
+        """Properties to show to users, by name."""
         words = f"by character, at most {self.word_limit} per word"
         return {"words": words, **_describe(self.config)}
 
@@ -328,7 +328,7 @@ class WordTable(TokenLayer):
         _init_table(self.embedding.weight)
 
     def describe(self) -> dict[str, Any]:
-        """Properties that people ask for, by name."""
+        """Properties to show to users, by name."""
         return {"words": f"from a table of {self.config.vocabulary_size:,} words"}
 
 
@@ -406,7 +406,7 @@ class WordAndCharCNN(TokenLayer):
             _init_table(self.words.weight)
 
     def describe(self) -> dict[str, Any]:
-        """Properties that people ask for, by name."""
+        """Properties to show to users, by name."""
         config = self.config
         words = f"by character ({config.n_characters:,} known), at most {config.max_characters - 2} per word"
         words += f"; and from a table of {config.vocabulary_size:,} words" if config.vocabulary_size else ""

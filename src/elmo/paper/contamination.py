@@ -127,14 +127,14 @@ class ComparedText:
     """The names of the units that have at least 8 words."""
     n_units: int
     """Number of all units."""
-    shares: dict[str, NDArray[np.float64]]
+    fractions: dict[str, NDArray[np.float64]]
     """Fraction of its 8-grams that was found, for each unit; by training text, and in all of several together."""
     overlaps: dict[str, NDArray[np.bool_]]
     """Whether any 13-gram was found, for each unit."""
 
     def contaminated(self, text: str) -> float:
         """Percentage of the units that are contaminated."""
-        return _percent(self.shares[text] >= THRESHOLD)
+        return _percent(self.fractions[text] >= THRESHOLD)
 
     def overlapping(self, text: str) -> float:
         """Percentage of the units that share a 13-gram with a training text."""
@@ -205,11 +205,11 @@ class ContaminationResult:
     def units(self) -> list[dict[str, Any]]:
         """Return the passages and documents of dev and test that are contaminated, with the fraction that was found."""
         return [
-            {"data": text.name, "unit": name, "found": round(float(share), 3)}
+            {"data": text.name, "unit": name, "found": round(float(fraction), 3)}
             for text in self.texts
             if text.unit != SENTENCE and not text.name.endswith("train")
-            for name, share in zip(text.names, text.shares[self.sources[-1]], strict=True)
-            if share >= THRESHOLD
+            for name, fraction in zip(text.names, text.fractions[self.sources[-1]], strict=True)
+            if fraction >= THRESHOLD
         ]
 
 
@@ -293,9 +293,9 @@ def compare(
     for name, (unit, units) in data.items():
         own = list(itertools.islice(places, len(units)))
         kept = [number for number, (short, _) in enumerate(own) if len(short)]
-        shares = {source: np.array([short[own[n][0]].mean() for n in kept]) for source, (short, _) in found.items()}
+        fractions = {source: np.array([short[own[n][0]].mean() for n in kept]) for source, (short, _) in found.items()}
         overlaps = {source: np.array([long[own[n][1]].any() for n in kept]) for source, (_, long) in found.items()}
-        texts.append(ComparedText(name, unit, [units[n].name for n in kept], len(units), shares, overlaps))
+        texts.append(ComparedText(name, unit, [units[n].name for n in kept], len(units), fractions, overlaps))
     hashes = {name: checksum(file)["sha256"] for name, file in zip(names, files, strict=True) if file.is_file()}
     return ContaminationResult(texts, list(found), counts, hashes)
 

@@ -37,7 +37,7 @@ class FinetunedModel:
 
 
 def require_softmax(model: str) -> None:
-    """Raise a ValueError if a model cannot be fine-tuned for want of the softmax that it was trained with.
+    """Raise a ValueError if a model cannot be fine-tuned because it lacks the softmax that it was trained with.
 
     A new softmax would have to be learned from the little text of a task, at the cost of the biLM.
     """

@@ -1,4 +1,4 @@
-"""What a Korean model is good for: four datasets, each beside static vectors that were trained on the same text.
+"""What a Korean model is good for: four datasets, compared with static vectors that were trained on the same text.
 
 | data | measured |
 |---|---|
@@ -216,10 +216,10 @@ def korean_setup(setup: Setup, corpus: Path | None = None) -> Setup:
     elif prepared_tokenizer(folder) != tokenizer:
         used = prepared_tokenizer(folder)
         raise ValueError(f"{folder}: was split by the tokenizer {used}, but {setup.models[0]} reads {tokenizer}")
-    return replace(setup, data=folder, vectors=setup.vectors or _vectors(folder, corpus, tokenizer))
+    return replace(setup, data=folder, vectors=setup.vectors or _vectors_file(folder, corpus, tokenizer))
 
 
-def _vectors(folder: Path, corpus: Path | None, tokenizer: TokenizerName) -> Path:
+def _vectors_file(folder: Path, corpus: Path | None, tokenizer: TokenizerName) -> Path:
     """Return the file of static vectors in a folder of tokenized data; those of a corpus are trained first."""
     if corpus is None:
         if (folder / "tasks" / "vectors").is_dir():

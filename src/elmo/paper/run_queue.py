@@ -1,6 +1,6 @@
 """Many runs, several at a time, each in a process of its own: a run that fails or crashes does not affect the others.
 
-A queue stops when its time is up, or when the command is interrupted. Runs that are under way are then asked to stop:
+A queue stops when its time is up, or when the command is interrupted. Runs in progress are then asked to stop:
 the training loop saves a checkpoint, from which they can be resumed. They also stop if the command is killed.
 """
 
@@ -135,7 +135,7 @@ def _attempt(function: Callable[..., R], arguments: tuple[Any, ...]) -> R | Fail
         return Failure(f"{error.filename}: {error.strerror}" if error.filename else str(error))
     except ValueError as error:
         return Failure(str(error))
-    except Exception as error:  # a bug, or a GPU without memory: the other runs go on
+    except Exception as error:  # a bug, or a GPU without memory: the other runs continue
         traceback.print_exc()
         return Failure(f"{type(error).__name__}: {(str(error).splitlines() or [''])[0]}")
 

@@ -234,7 +234,7 @@ def run_specs(
 
 
 def _longest_first(spec: RunSpec) -> tuple[Any, ...]:
-    """Sort runs so that none is still long under way when all others have ended."""
+    """Sort runs so that none keeps running long after all others have ended."""
     return list(QUICK).index(spec.task), spec.name, -spec.fraction, spec.elmo is None, spec.key
 
 

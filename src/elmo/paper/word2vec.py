@@ -15,7 +15,7 @@ from elmo.train.corpus.corpus import MARKERS, Corpus
 DIM, WINDOW, NEGATIVE, EPOCHS, MIN_COUNT = 200, 5, 5, 5, 5
 """Skip-gram with negative sampling, otherwise with the defaults of gensim."""
 SUBSAMPLING = 1e-4
-"""Frequency from which on occurrences of a word are skipped at random: fastText's default, and within the range that
+"""Frequency above which occurrences of a word are skipped at random: fastText's default, and within the range that
 Mikolov et al. (2013) recommend. Gensim's, 1e-3, spends a third of the time on particles and endings in Korean."""
 LEARNING_RATES = (0.025, 0.0001)
 """The first and the last one; in between, it falls linearly. Gensim's defaults."""

@@ -333,16 +333,16 @@ def build_index(
     if layers == "all":
         chosen = [*range(count), "average"]
     text = sentences if isinstance(sentences, Occurrences) else Occurrences.of(sentences, config.tokenizer)
-    types, words, offsets, spaced = text.types, text.word_ids, text.offsets, text.spaced
+    arrays = (text.word_ids, text.offsets, text.spaced)
     metadata = IndexMetadata(
         format=FORMAT,
         model=embedder.fingerprint(),
-        corpus=_hash(json.dumps(types).encode(), words.tobytes(), offsets.tobytes(), spaced.tobytes()),
+        corpus=_hash(json.dumps(text.types).encode(), *(array.tobytes() for array in arrays)),
         layers=list(dict.fromkeys(layer_name(layer, count) for layer in chosen)),
         n_layers=count,
         dim=config.output_dim,
-        tokens=len(words),
-        sentences=len(offsets) - 1,
+        tokens=len(text.word_ids),
+        sentences=len(text.offsets) - 1,
     )
     if (folder / METADATA_FILE).exists():
         # An index that cannot be opened is built again.
@@ -350,11 +350,19 @@ def build_index(
             index = open_index(folder)
             if index.metadata == metadata:
                 return index
+    _write_index(folder, metadata, text, embedder, progress)
+    return open_index(folder)
+
+
+def _write_index(
+    folder: Path, metadata: IndexMetadata, text: Occurrences, embedder: Embedder, progress: Callable[[int], object]
+) -> None:
+    """Embed a text and write its index, in place of one that may be there."""
     with replacing_folder(folder) as scratch, writing(folder):
-        (scratch / TYPES_FILE).write_text(json.dumps(types), "utf-8")
-        np.save(scratch / WORDS_FILE, words)
-        np.save(scratch / OFFSETS_FILE, offsets)
-        np.save(scratch / SPACED_FILE, spaced)
+        (scratch / TYPES_FILE).write_text(json.dumps(text.types), "utf-8")
+        np.save(scratch / WORDS_FILE, text.word_ids)
+        np.save(scratch / OFFSETS_FILE, text.offsets)
+        np.save(scratch / SPACED_FILE, text.spaced)
         with contextlib.ExitStack() as stack:
             header = {"descr": "<f2", "fortran_order": False, "shape": (metadata.tokens, metadata.dim)}
             files = {name: stack.enter_context((scratch / f"layer-{name}.npy").open("wb")) for name in metadata.layers}
@@ -376,7 +384,6 @@ def build_index(
                 old.unlink(missing_ok=True)
     with replacing_file(folder / METADATA_FILE) as path:
         path.write_text(json.dumps(asdict(metadata), indent=2) + "\n", "utf-8")
-    return open_index(folder)
 
 
 def is_index(folder: Path) -> bool:

@@ -25,7 +25,7 @@ from elmo.text.tokens import tokenizer as tokenizer_named
 Vectors = NDArray[np.float32]
 Measure = Literal["cosine", "dot"]
 MAX_WORDS, MAX_BYTES = 200_000, 1 << 30
-"""Limits of a text: it is searched while somebody waits for the answer, and its vectors must fit in memory."""
+"""Limits of a text: it is searched while a user waits for the answer, and its vectors must fit in memory."""
 CLUSTERED = 120
 """Number of occurrences of a word that are clustered; of more, the others are assigned to the clusters of these."""
 TYPICAL_CONTEXTS = 3
@@ -65,7 +65,7 @@ class MapPoint(NamedTuple):
 
 
 class MapCluster(NamedTuple):
-    """Occurrences of a word on a map that are used alike."""
+    """Occurrences of a word on a map that are used in a similar way."""
 
     size: int
     """Number of occurrences on the map."""
@@ -195,7 +195,7 @@ class LiveIndex:
     def map(self, typed: Sequence[TypedWord], weights: Vectors, max_points: int = 400) -> WordMap | None:
         """Project the occurrences of a word to their first two principal components, by a mix of layers.
 
-        Occurrences that are used alike are in the same cluster.
+        Occurrences that are used in a similar way are in the same cluster.
 
         Args:
             typed: Occurrences outside of the text; the first is the one that is asked about.

@@ -2,6 +2,6 @@
 
 A request passes through these modules in order:
 
-    server        middleware (with access)   app (with schemas)   batching              Embedder
-    connections   hosts, key, limits         routes, validation   one queue per model   inference
+    server        middleware (with access)   routes (with schemas)   batching              Embedder
+    connections   hosts, key, limits         validation              one queue per model   inference
 """

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
-from fastapi import APIRouter, FastAPI, Request
+from fastapi import APIRouter, FastAPI
 from fastapi.staticfiles import StaticFiles
 from pydantic import Field
 from starlette.responses import Response
@@ -30,7 +30,7 @@ from elmo.serve.batching import Batcher
 from elmo.serve.errors import APIError
 from elmo.serve.examples import Opening
 from elmo.serve.schemas import StrictModel, TaskModelCard, Text
-from elmo.serve.service import ServedTask, Service
+from elmo.serve.service import AppService, ServedTask, Service
 from elmo.serve.settings import ServeSettings
 from elmo.tasks.load import load_tasks
 from elmo.text.alignment import spacing
@@ -222,7 +222,7 @@ class Explorer:
         if name not in self._loading:
             self._loading[name] = asyncio.create_task(self._load_task(name, service))
         try:
-            # Loading continues if the client does not wait for it, and whoever asks next gets the model.
+            # Loading continues if the client does not wait for it, and the next request gets the model.
             return await asyncio.shield(self._loading[name])
         except (ValueError, OSError) as error:
             raise APIError(500, str(error)) from None
@@ -359,8 +359,8 @@ def explorer_router(explorer: Explorer) -> APIRouter:
     router = APIRouter(prefix="/explore", lifespan=embedding, include_in_schema=False)
 
     @router.get("/status")
-    async def status(request: Request) -> dict[str, Any]:
-        return explorer.status(request.app.state.service.settings)
+    async def status(service: AppService) -> dict[str, Any]:
+        return explorer.status(service.settings)
 
     @router.post("/sentences")
     async def split(request: TypedText) -> dict[str, Any]:
@@ -380,9 +380,9 @@ def explorer_router(explorer: Explorer) -> APIRouter:
         return await asyncio.to_thread(explorer.map, await explorer.typed_words(request), request)
 
     @router.post("/tasks/{name}")
-    async def task(name: str, request: Request) -> TaskModelCard:
+    async def task(name: str, service: AppService) -> TaskModelCard:
         """Load the model of a task, and describe it. From then on, ``/v1/tasks/NAME`` has its results."""
-        return (await explorer.task(name, request.app.state.service)).card()
+        return (await explorer.task(name, service)).card()
 
     @router.post("/similarity")
     async def similarity(request: SimilarityRequest) -> dict[str, Any]:

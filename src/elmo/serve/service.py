@@ -3,7 +3,9 @@
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
+
+from fastapi import Depends, Request
 
 from elmo.embed.embedder import Embedder
 from elmo.model.language_model import LanguageModel
@@ -122,3 +124,12 @@ class Service:
                 self.workers[shared].start()
         self.tasks[name] = ServedTask(name, trained, self.workers[shared])
         return self.tasks[name]
+
+
+async def _service_of(request: Request) -> Service:
+    service: Service = request.app.state.service
+    return service
+
+
+AppService = Annotated[Service, Depends(_service_of)]
+"""The type of a route's parameter that receives the service of its application."""

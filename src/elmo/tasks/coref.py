@@ -42,7 +42,7 @@ SINGLETON_FRACTION = 0.1
 DISTANCE_BINS = (2, 3, 4, 5, 8, 16, 32, 64)
 """Lower bounds of the distance bins after the first. Distances count the spans that survive pruning."""
 WINDOW, OVERLAP = 4000, 1000
-"""A longer text that a user gives is read in windows of so many words. In the words that two windows share, mentions
+"""A longer text that a user gives is read in windows of this many words. In the words that two windows share, mentions
 find their clusters in both: a mention has no antecedents further away (see ``CorefSettings``)."""
 
 

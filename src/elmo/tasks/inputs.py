@@ -34,7 +34,7 @@ PAD, UNKNOWN = 0, 1
 """The first rows of both embedding tables, before those of the known words."""
 MAX_CHARACTERS = 50
 """Maximum number of characters of a word for the task's own character CNN, including the two word markers."""
-MOST_REMEMBERED = 100_000
+MAX_REMEMBERED = 100_000
 """Number of words besides those of the prepared sequences whose ids are kept; beyond it, they are computed again."""
 FilterWidth = Annotated[int, Range(1, MAX_CHARACTERS)]
 
@@ -156,7 +156,7 @@ class TaskVocabulary:
 
     def ids(self, sequences: Sequence[Sequence[str]]) -> NDArray[np.int32]:
         """Return the ids of words, (B, T). They are valid until the next call."""
-        if self._size > self._n_prepared + MOST_REMEMBERED:  # a stream of texts has new words without end
+        if self._size > self._n_prepared + MAX_REMEMBERED:  # a stream of texts never runs out of new words
             self._ids = {word: number for word, number in self._ids.items() if number < self._n_prepared}
             self._size = self._n_prepared
         ids = np.zeros((len(sequences), max(map(len, sequences), default=0)), dtype=np.int32)

@@ -156,7 +156,7 @@ class LayerCache:
 
     @torch.no_grad()
     def _compute(self, sequences: Sequence[Sequence[str]], device: torch.device | None = None) -> Iterator[Tensor]:
-        """Yield the layers of each sequence, (n, L+1, D), rounded alike whether they are kept or not."""
+        """Yield the layers of each sequence, (n, L+1, D), rounded in the same way whether they are kept or not."""
         layers = self._engine()(sequences).layers.half().transpose(0, 1)  # (N, L+1, D)
         contiguous = layers.clone(memory_format=torch.contiguous_format)  # not what the engine reuses
         yield from contiguous.to(device or self.device).split([len(words) for words in sequences])

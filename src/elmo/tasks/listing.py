@@ -16,7 +16,7 @@ class ListedTask:
 
     name: str
     task: str
-    """What the task is about, for people."""
+    """What the task is about, for display."""
     status: Literal["installed", "not installed"]
     score: str = ""
     """Of the model, on test data if there is any."""

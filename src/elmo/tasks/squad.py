@@ -33,9 +33,9 @@ MAX_PASSAGE = 400
 MAX_QUESTION = 1000
 """Maximum number of words of a question that a user asks."""
 WINDOW, STEP = 1000, 800
-"""A longer passage that a user gives is read in windows of so many words, and each begins so many words after the last
-one. Every word of a window is compared with every other. An answer that is in two windows counts in one of them only,
-the one in which more words surround it."""
+"""A longer passage that a user gives is read in windows of ``WINDOW`` words, one every ``STEP`` words. Every word of a
+window is compared with every other. An answer that is in two windows counts in one of them only, the one in which more
+words surround it."""
 BEST = 3
 """Number of answers to return."""
 

@@ -76,7 +76,7 @@ class SRLModel(TaskModel[PredicateFrame, list[LabeledSpan]]):
         nn.init.zeros_(self.project.bias)
         for name, allowed in zip(("transitions", "start", "end"), bio_constraints(tags), strict=True):
             self.register_buffer(name, constraint_scores(allowed), persistent=False)
-        self.register_load_state_dict_pre_hook(_refuse_earlier_layers)
+        self.register_load_state_dict_pre_hook(_reject_earlier_layers)
 
     def forward(self, examples: Sequence[PredicateFrame]) -> Tensor:
         """Return the cross-entropy, averaged over the words of each frame and then over the frames."""
@@ -164,7 +164,7 @@ def lstm(x: Tensor, weight: Tensor, recurrent: Tensor, bias: Tensor) -> Tensor:
     return outputs
 
 
-def _refuse_earlier_layers(model: nn.Module, weights: dict[str, Any], *_: Any) -> None:
+def _reject_earlier_layers(model: nn.Module, weights: dict[str, Any], *_: Any) -> None:
     if any(name.endswith(".highway") for name in weights):
         raise ValueError("the model is from an earlier version, with other layers: train it again")
 

@@ -91,7 +91,7 @@ class Task(ABC, Generic[E, P]):
         """Collect what a model can learn to predict from training examples."""
 
     def labels(self, label_sets: LabelSets) -> list[str]:
-        """Return the labels that a result can have, for people."""
+        """Return the labels that a result can have, for display."""
         return label_sets.get("labels", [])
 
     @abstractmethod

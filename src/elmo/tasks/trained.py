@@ -23,7 +23,7 @@ from elmo.validation import checked_list, checked_sentences, checked_stream, che
 PREDICT_TOKENS, GPU_PREDICT_TOKENS = 8192, 32768
 """Positions per batch of predictions, padding included."""
 RUN_WORDS = 32768
-"""Texts are taken from a stream until they have so many words, and their sentences are batched by length."""
+"""Texts are taken from a stream until they have this many words, and their sentences are batched by length."""
 
 
 class TaskText(NamedTuple):

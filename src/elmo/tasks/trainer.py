@@ -7,7 +7,7 @@ Besides the files of every run (see ``elmo.train.run``), the folder contains:
     elmo/          the biLM, unless it is one that comes with the package
 
 ``run.json`` also records the label sets of the model, and ``metrics.json`` the learned weights of the biLM's layers,
-the share of words without a vector, and the scores on each file of test data if there are several.
+the percentage of words without a vector, and the scores on each file of test data if there are several.
 """
 
 import dataclasses

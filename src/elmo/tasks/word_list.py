@@ -2,8 +2,8 @@
 
 Static vectors never cover the data: names, numbers and misspellings are missing. A word of the training data without
 a static vector learns one of its own if it occurs in several sentences. Those that occur in only one share the vector
-of unknown words, which is trained by them, because they are what the words of new text are like that training has not
-seen. So no word has a vector that nothing was learned about, whether or not the static vectors are tuned.
+of unknown words, which is trained by them, because they resemble the words of new text that training has not seen. So
+no word has a vector that nothing was learned about, whether or not the static vectors are tuned.
 
 The run folder keeps both lists of words:
 

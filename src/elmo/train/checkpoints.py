@@ -23,6 +23,7 @@ from torch import Tensor, nn
 from elmo.config import from_fields
 from elmo.files import (
     read_json_object,
+    reason_of,
     remove_abandoned,
     replacing_file,
     replacing_folder,
@@ -228,7 +229,7 @@ def load_weights(module: nn.Module, path: Path, *, frozen_may_be_missing: bool =
             raise ValueError("the content has changed since it was written")
         module.load_state_dict({**(_frozen(module) if frozen_may_be_missing else {}), **tensors})
     except (SafetensorError, RuntimeError, ValueError, OSError) as error:
-        raise ValueError(f"{path}: damaged, or not the weights of this model ({str(error).splitlines()[0]})") from None
+        raise ValueError(f"{path}: damaged, or not the weights of this model ({reason_of(error)})") from None
 
 
 def _frozen(module: nn.Module) -> dict[str, Tensor]:

@@ -41,7 +41,7 @@ class TrainingSettings:
     """Maximum norm of all gradients together."""
     average: Decay | None = None
     """Decay of a moving average of the weights, such as 0.999. Evaluations and the trained model use the averaged
-    weights, training goes on with the others."""
+    weights, training continues with the others."""
     steps: Count | None = None
     """Budget in optimizer steps."""
     epochs: Positive | None = None

@@ -25,7 +25,7 @@ class Meters:
         progress: The fraction of the budget that is used up by then.
     """
 
-    def __init__(self, folder: Path, title: str, step: int, progress: float = 0.0) -> None:
+    def __init__(self, folder: Path, title: str, step: int, progress: float) -> None:
         # Records after the checkpoint are dropped, because those steps are trained and logged again.
         records = [record for record in read_log(folder) if record["step"] <= step]
         with replacing_file(folder / LOG_FILE) as path:
@@ -41,7 +41,7 @@ class Meters:
         self._bar.update(min(fraction, 1.0) - self._bar.n)
 
     def show_values(self, **values: str) -> None:
-        """Show values beside the progress bar."""
+        """Show values next to the progress bar."""
         self._bar.set_postfix(values)
 
     def log(self, step: int, **values: float) -> None:

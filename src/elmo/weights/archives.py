@@ -1,7 +1,7 @@
 """The files of a model, in a folder or in a zip archive. ``archive.zip/folder/file`` is a path like any other.
 
-Archives come from strangers: every error of ``zipfile`` becomes one line that names the archive, no file outside the
-archive is reached, and a member that expands to far more than it is stored in is refused before it is read.
+Archives are not trusted: every error of ``zipfile`` becomes one line that names the archive, no file outside the
+archive is reached, and a member that expands to far more than its stored size is rejected before it is read.
 """
 
 import io
@@ -9,6 +9,8 @@ import zipfile
 from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 from typing import IO
+
+from elmo.files import reason_of
 
 MAX_EXPANSION = 16
 """How much larger than its compressed form a member may be. Weights shrink by less than a half."""
@@ -81,11 +83,11 @@ def read_bytes(path: Path) -> bytes:
 
 
 class TooLargeError(ValueError):
-    """A file that expands to far more than it is stored in."""
+    """A file that expands to far more than its stored size."""
 
 
 def check_expansion(path: Path, members: Iterable[zipfile.ZipInfo], archive_bytes: int) -> None:
-    """Check that members of an archive are not much larger than what they are stored in.
+    """Check that members of an archive do not expand to far more than their stored size.
 
     Raises:
         TooLargeError: If one is.
@@ -103,11 +105,5 @@ def _archive_of(path: Path) -> Path | None:
     return next((parent for parent in path.parents if parent.is_file()), None)
 
 
-def reason(error: Exception) -> str:
-    """What a library says about a damaged file, in one short line."""
-    lines = str(error).strip().splitlines() or [type(error).__name__]
-    return lines[0] if len(lines[0]) <= 200 else f"{lines[0][:200]}..."
-
-
 def _damaged(path: Path, error: Exception) -> ValueError:
-    return ValueError(f"{path}: damaged zip archive ({reason(error)})")
+    return ValueError(f"{path}: damaged zip archive ({reason_of(error)})")

@@ -123,7 +123,7 @@ def local_file(path: str | Path) -> Path:
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:
-    """What to tell somebody who gave a name that is not one of these."""
+    """Return a hint for a name that is not one of these."""
     close = difflib.get_close_matches(name, set(names), n=3)
     return f"did you mean {', '.join(close)}?" if close else "elmo models lists all names"
 

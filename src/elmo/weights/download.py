@@ -155,7 +155,7 @@ def _attempt(url: str, part: Path, version: Path, size: int | None, bar: Any) ->
     """Request what is missing and append it to the part; an incomplete answer is an error."""
     start, known = _size(part), version.read_text() if version.exists() else ""
     headers = {"User-Agent": "elmo", "Accept-Encoding": "identity"}
-    if start and known:  # otherwise nobody could tell whether the file has changed since
+    if start and known:  # otherwise there is no way to tell whether the file has changed since
         headers |= {"Range": f"bytes={start}-", "If-Range": known}
     request = urllib.request.Request(url, headers=headers)
     try:
@@ -220,7 +220,7 @@ def _check(file: Path, name: Path, url: str, size: int | None, sha256: str | Non
 
 
 def _is_final(error: Exception, connected: bool) -> bool:
-    """Whether trying again is pointless: the server has said no, or cannot be reached from here at all."""
+    """Whether trying again is pointless: the server has refused, or cannot be reached at all."""
     if isinstance(error, urllib.error.HTTPError):
         return error.code not in _TEMPORARY
     return isinstance(error, http.client.InvalidURL) or (isinstance(error, urllib.error.URLError) and not connected)

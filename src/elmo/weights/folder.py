@@ -22,7 +22,15 @@ from safetensors.torch import save_file
 from torch import nn
 
 from elmo.config import MAX_CONFIG_BYTES, BiLMConfig
-from elmo.files import WEIGHTS_FILE, read_json_object, replacing_folder, verify_checksums, write_checksums, writing
+from elmo.files import (
+    WEIGHTS_FILE,
+    read_json_object,
+    reason_of,
+    replacing_folder,
+    verify_checksums,
+    write_checksums,
+    writing,
+)
 from elmo.model.bilm import BiLM
 from elmo.model.softmax import Softmax
 from elmo.model.token_layers import TokenVocabulary, read_vocabulary, vocabulary_file
@@ -73,7 +81,7 @@ def write_folder(
         if card is not None or not (Path(folder) / CARD_FILE).exists():
             (scratch / CARD_FILE).write_text(card or model_card(bilm), "utf-8")
     if softmax is None:
-        (Path(folder) / SOFTMAX_FILE).unlink(missing_ok=True)  # of another model, which was here before
+        (Path(folder) / SOFTMAX_FILE).unlink(missing_ok=True)  # of another model that was here before
 
 
 def read_folder(folder: str | Path) -> BiLM:
@@ -160,7 +168,7 @@ def _write_weights(module: nn.Module, path: Path, steps: int | None) -> None:
         raise OSError(str(error)) from error
 
 
-def fetch_from_hub(repo_id: str, *, revision: str | None = None, token: str | None = None) -> Path:
+def fetch_from_hub(repo_id: str, *, revision: str | None, token: str | None) -> Path:
     """Download a model from the Hugging Face Hub unless it is in the local cache, and return its folder."""
     from huggingface_hub import snapshot_download
     from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
@@ -170,8 +178,9 @@ def fetch_from_hub(repo_id: str, *, revision: str | None = None, token: str | No
     except HFValidationError:
         raise FileNotFoundError(f"{repo_id}: no such folder or archive") from None
     except (LocalEntryNotFoundError, HfHubHTTPError) as error:
-        reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-        raise ValueError(f"{repo_id}: no such folder or archive, and not available on the Hub ({reason})") from None
+        raise ValueError(
+            f"{repo_id}: no such folder or archive, and not available on the Hub ({reason_of(error)})"
+        ) from None
 
 
 def push_to_hub(
@@ -228,7 +237,7 @@ for sentence in model.embed(["The play was sold out ."]):
 
 
 def describe(bilm: BiLM) -> dict[str, Any]:
-    """Return the properties of a model that people ask for first."""
+    """Return the most important properties of a model, for display."""
     config, lstm = bilm.config, bilm.config.lstm
     projection = "no projection" if lstm.projection_dim is None else f"projected to {lstm.projection_dim}"
     return {

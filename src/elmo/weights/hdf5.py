@@ -1,8 +1,8 @@
-"""Read HDF5 files that come from strangers.
+"""Read HDF5 files that are not trusted.
 
 An HDF5 file can point at other files (external storage, virtual datasets, external links), so that reading a dataset
 would copy any file of this machine into a model. It can also claim sizes that it does not hold, and expand without
-limit. So before anything is read, all of it is walked through: a file is accepted only if every number that it claims
+limit. So the whole file is inspected before anything is read: a file is accepted only if every number that it claims
 is in the file itself, as it is.
 """
 
@@ -16,7 +16,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from elmo.weights.archives import open_file, reason
+from elmo.files import reason_of
+from elmo.weights.archives import open_file
 
 _SIGNATURE = b"\x89HDF\r\n\x1a\n"
 
@@ -44,7 +45,7 @@ def open_datasets(path: Path) -> Iterator[Mapping[str, h5py.Dataset]]:
                 datasets = dict(_plain_datasets(hdf5, path, set()))
                 stored = sum(dataset.id.get_storage_size() for dataset in datasets.values())
                 if stored > size:
-                    raise _RefusedError(f"{path}: claims {stored:,} bytes of data, but the file has {size:,}")
+                    raise _RejectedError(f"{path}: claims {stored:,} bytes of data, but the file has {size:,}")
             yield datasets
         finally:
             with contextlib.suppress(Exception):  # what is wrong with the file has been reported
@@ -57,18 +58,18 @@ def read_dataset(path: Path, dataset: h5py.Dataset) -> Tensor:
         return torch.from_numpy(np.asarray(dataset[...], dtype=np.float32))
 
 
-class _RefusedError(ValueError):
-    """Says itself what is wrong."""
+class _RejectedError(ValueError):
+    """A file that is readable but not accepted; the message says why."""
 
 
 @contextlib.contextmanager
 def _damage_reported(path: Path) -> Iterator[None]:
     try:
         yield
-    except _RefusedError:
+    except _RejectedError:
         raise
     except Exception as error:  # h5py raises almost anything for damaged files
-        raise ValueError(f"{path}: damaged HDF5 file ({reason(error)})") from None
+        raise ValueError(f"{path}: damaged HDF5 file ({reason_of(error)})") from None
 
 
 def _plain_datasets(group: h5py.Group, path: Path, seen: set[Any]) -> Iterator[tuple[str, h5py.Dataset]]:
@@ -77,11 +78,11 @@ def _plain_datasets(group: h5py.Group, path: Path, seen: set[Any]) -> Iterator[t
         inside = f"{group.name.rstrip('/')}/{name}".lstrip("/")
         link = group.get(name, getlink=True)
         if not isinstance(link, h5py.HardLink):
-            raise _RefusedError(f"{path}: {inside} is a link ({type(link).__name__}), which could lead to other files")
+            raise _RejectedError(f"{path}: {inside} is a link ({type(link).__name__}), which could lead to other files")
         item = group[name]
         address = h5py.h5o.get_info(item.id).addr
         if address in seen:
-            raise _RefusedError(f"{path}: {inside} is in the file under two names")
+            raise _RejectedError(f"{path}: {inside} is in the file under two names")
         seen.add(address)
         if isinstance(item, h5py.Group):
             yield from _plain_datasets(item, path, seen)
@@ -94,16 +95,16 @@ def _check_plain(dataset: h5py.Dataset, where: str) -> None:
     """Check that a dataset holds floating-point numbers, all of them in this file and uncompressed."""
     properties = dataset.id.get_create_plist()
     if properties.get_layout() == h5py.h5d.VIRTUAL or properties.get_external_count():
-        raise _RefusedError(f"{where} takes its data from other files; such files are not read")
+        raise _RejectedError(f"{where} takes its data from other files; such files are not read")
     if properties.get_nfilters():
-        raise _RefusedError(f"{where} is compressed; store it uncompressed (h5repack -f NONE IN OUT)")
+        raise _RejectedError(f"{where} is compressed; store it uncompressed (h5repack -f NONE IN OUT)")
     if dataset.dtype.kind != "f" or dataset.dtype.itemsize not in (2, 4, 8):
-        raise _RefusedError(f"{where} holds {dataset.dtype}, not floating-point numbers")
+        raise _RejectedError(f"{where} holds {dataset.dtype}, not floating-point numbers")
     if not dataset.shape or 0 in dataset.shape:
-        raise _RefusedError(f"{where} has shape {dataset.shape or ()}, so it holds no weights")
+        raise _RejectedError(f"{where} has shape {dataset.shape or ()}, so it holds no weights")
     needed, stored = dataset.size * dataset.dtype.itemsize, dataset.id.get_storage_size()
     if stored < needed:
-        raise _RefusedError(f"{where} claims {needed:,} bytes, but the file holds {stored:,}")
+        raise _RejectedError(f"{where} claims {needed:,} bytes, but the file holds {stored:,}")
 
 
 def _what_it_is(start: bytes) -> str:

@@ -74,7 +74,7 @@ def locate(model: str | Path | None, *, revision: str | None = None, token: str 
 
 
 def kind_of_name(name: str) -> str | None:
-    """Return what kind of model has this name, for people; None if no model that can be had has it."""
+    """Return what kind of model has this name, for display; None if no available model has it."""
     if name in bundled():
         return "bundled model"
     if name in installed():
@@ -99,7 +99,7 @@ def is_ours(path: Path) -> bool:
 
 
 def format_of(path: Path) -> str:
-    """Name the format of a model, for people."""
+    """Name the format of a model, for display."""
     if is_many_langs(path):
         return "ELMoForManyLangs (char.dic and encoder.pkl)"
     return "elmo folder" if is_ours(path) else "published (options.json and HDF5)"

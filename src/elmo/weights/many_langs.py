@@ -54,7 +54,7 @@ USUAL_SHAPE = {
 }
 
 DIRECTIONS = ("forward", "backward")
-MOST_DIGITS = 9  # of an id in a .dic file
+MAX_DIGITS = 9  # of an id in a .dic file
 
 
 def is_many_langs(path: Path) -> bool:
@@ -190,7 +190,7 @@ def _read_entries(path: Path, markers: Sequence[str]) -> list[str]:
         if not line.strip("\r"):
             continue
         *entry, digits = line.strip().split("\t")
-        if len(entry) > 1 or not digits.isdecimal() or len(digits) > MOST_DIGITS:
+        if len(entry) > 1 or not digits.isdecimal() or len(digits) > MAX_DIGITS:
             raise ValueError(f"{path}, line {number}: expected an entry, a tab and an id, not {shown(line)}")
         if int(digits) in entries:
             raise ValueError(f"{path}, line {number}: the id {digits} is already used by {shown(entries[int(digits)])}")

@@ -32,7 +32,7 @@ def package_folder(name: str, group: str = GROUP) -> Path:
     [entry, *_] = entry_points(group=group, name=name)
     try:
         folder = Path(entry.load())
-    except Exception as error:  # the code of a stranger
+    except Exception as error:  # third-party code
         raise ValueError(f"{name}: the package that provides this model is damaged ({error})") from None
     if not folder.is_dir():
         raise ValueError(f"{name}: the package that provides this model is damaged ({folder} is missing)")
@@ -40,5 +40,5 @@ def package_folder(name: str, group: str = GROUP) -> Path:
 
 
 def how_to_install(name: str) -> str:
-    """The one command that brings a known model."""
+    """The command that installs a known model."""
     return f"pip install elmo-model-{name} (in a checkout: pip install ./models/{name})"

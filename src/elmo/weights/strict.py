@@ -15,7 +15,7 @@ from safetensors import safe_open
 from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
-from elmo.weights.archives import reason
+from elmo.files import reason_of
 from elmo.weights.compact import COMPACT_KEY, compact_shapes, expand, stored_as
 
 Shapes = Mapping[str, tuple[int, ...]]
@@ -127,7 +127,7 @@ def _damage_reported(path: Path) -> Iterator[None]:
     try:
         yield
     except Exception as error:  # whatever the library raises for a damaged file
-        raise ValueError(f"{path}: damaged or not a safetensors file ({reason(error)})") from None
+        raise ValueError(f"{path}: damaged or not a safetensors file ({reason_of(error)})") from None
 
 
 def is_compact(path: Path) -> bool:

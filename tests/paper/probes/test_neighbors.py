@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from search.made_up_corpus import SENTENCES
 
 import elmo
 from elmo.datasets.static_vectors import StaticVectors
@@ -16,16 +17,6 @@ from elmo.paper.probes.neighbors import PLAY, PlayNeighbors, evaluate_labeled, n
 from elmo.results import read_results
 from elmo.search.index import Index, build_index
 from elmo.search.static_neighbors import StaticNeighbors
-
-TEXT = """Mavo tel brint the dorn .
-the dorn brint Mavo , tel
-tel tel brint a lusk
-the dorn brint Mavo , tel
-Brint the lusk , a dorn of Mavo
-손을 씻고 밥을 먹었다 .
-그 사람은 손이 크다 .
-brint"""
-SENTENCES = [line.split() for line in TEXT.splitlines()]
 
 
 @pytest.fixture(scope="module")

@@ -6,26 +6,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from datasets.made_up_wordnet import BANK, BEAK, BLOCK, made_up_wordnet
 
 import elmo
 from elmo.datasets.semcor import SenseTaggedSentence, SenseTarget
 from elmo.datasets.static_vectors import StaticVectors
-from elmo.datasets.wordnet import SenseInventory, read_wordnet
+from elmo.datasets.wordnet import SenseInventory
 from elmo.paper.probes.representations import BiLMRepresentation, LayerVectors, StaticRepresentation
 from elmo.paper.probes.wsd import FIRST_SENSE, disambiguate
-
-# Made-up words: a "blick" has three senses as a noun and one as a verb, a "dax" two that training never shows.
-INDEX = """\
-blick%1:01:00:: 00000001 1 9
-blick%1:02:00:: 00000002 2 4
-blick%1:03:00:: 00000003 3 0
-blick%2:30:00:: 00000004 1 2
-dax%1:01:00:: 00000006 2 0
-dax%1:05:00:: 00000005 1 0
-wug%5:00:00:fep:00 00000007 1 3
-wug%3:00:00:: 00000008 2 1
-"""
-BANK, BEAK, BLOCK = "blick%1:01:00::", "blick%1:02:00::", "blick%1:03:00::"
 
 
 def asked(key: str, *words: str, lemma: str = "blick", pos: str = "NOUN", place: int = 1) -> SenseTaggedSentence:
@@ -34,9 +22,7 @@ def asked(key: str, *words: str, lemma: str = "blick", pos: str = "NOUN", place:
 
 @pytest.fixture
 def inventory(tmp_path: Path) -> SenseInventory:
-    (tmp_path / "dict").mkdir()
-    (tmp_path / "dict" / "index.sense").write_text(INDEX, "utf-8")
-    return read_wordnet(tmp_path / "dict")
+    return made_up_wordnet(tmp_path)
 
 
 class ByPreviousWord:

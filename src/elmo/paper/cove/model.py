@@ -33,6 +33,7 @@ from torch.nn import functional
 
 from elmo.config import from_fields
 from elmo.datasets.translation import TranslationPair
+from elmo.files import reason_of
 from elmo.model.batches import by_length, in_runs
 from elmo.paper.probes.representations import LayerVectors
 from elmo.settings import Count, Depth, Dropout, Fraction, Size, check_fields
@@ -300,7 +301,7 @@ def build(run: RunFolder) -> tuple[Translator, BilingualVocabulary]:
     try:
         vectors = load_file(run.check_file(VECTORS_FILE))["vectors"]
     except (SafetensorError, KeyError, OSError) as error:
-        raise ValueError(f"{run.path / VECTORS_FILE}: damaged ({str(error).splitlines()[0]})") from None
+        raise ValueError(f"{run.path / VECTORS_FILE}: damaged ({reason_of(error)})") from None
     vocabulary = BilingualVocabulary(words[: len(vectors)], words[len(vectors) :], german)
     return Translator(vectors, len(vocabulary.learned), len(german), recipe), vocabulary
 

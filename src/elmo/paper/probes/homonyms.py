@@ -1,9 +1,9 @@
 """Do the occurrences nearest to a homonym have its sense? Measured on labeled sentences, by layer and by word.
 
-Every occurrence of a word is compared with all other occurrences of it. A layer that does not know the sense finds the
-right one as often as chance does; so do static vectors, and so the mean of the static vectors of the sentence is shown
-as well, which knows the context. The particle or ending after the word is looked at, too, because in Korean it is what
-vectors follow most if they do not follow the sense.
+Every occurrence of a word is compared with all other occurrences of it. A layer that does not encode the sense finds
+the right one as often as chance does. So do static vectors; therefore the mean of the static vectors of the sentence,
+which depends on the context, is shown as well. The particle or ending after the word is compared, too: in Korean, it
+is what vectors encode most if they do not encode the sense.
 """
 
 import re

@@ -270,7 +270,7 @@ def map_found(
     word: str,
     layer: str | int,
     *,
-    method: Method = "auto",
+    method: Method,
     seed: int = 1,
 ) -> OccurrenceMap:
     """Map occurrences of a word that have been found; see ``map_occurrences``. Either all have a sense, or none."""

@@ -92,10 +92,10 @@ class POSResult:
 
     def table(self) -> Table:
         """Return the accuracy by layer."""
-        rows = [[BASELINE, "", *_percent(self.baseline), "–"]]
+        rows = [[BASELINE, "", *_cells(self.baseline), "–"]]
         for layer in self.layers:
             l2 = f"{layer.l2:g}" + (" (not converged)" if layer.gap > TOLERANCE else "")
-            rows.append([layer.source, layer.layer, *_percent(layer.accuracy), l2])
+            rows.append([layer.source, layer.layer, *_cells(layer.accuracy), l2])
         sentences, words = (" / ".join(f"{n:,}" for n in counts) for counts in (self.sentences, self.words))
         note = (
             f"Accuracy in percent; {self.tags} tags. Train / dev / test: {sentences} sentences, {words} words. "
@@ -118,7 +118,7 @@ class POSResult:
         ]
 
 
-def _percent(accuracy: TagAccuracy) -> list[str]:
+def _cells(accuracy: TagAccuracy) -> list[str]:
     return ["–" if math.isnan(value) else f"{value:.2f}" for value in dataclasses.astuple(accuracy)]
 
 

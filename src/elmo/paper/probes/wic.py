@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from elmo.datasets.korean import TokenizedPair
 from elmo.paper.probes.representations import Representation
 
-WORD, SENTENCE = "the word", "mean of the sentence"
+SENTENCE = "mean of the sentence"
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class ContextScore:
     source: str
     layer: str
     threshold: float
-    """The cosine from which on two occurrences have the same sense."""
+    """Two occurrences with at least this cosine have the same sense."""
     accuracy: dict[str, float]
     """By split; the threshold is chosen on the training data."""
 

@@ -25,7 +25,16 @@ import numpy as np
 
 from elmo import __version__
 from elmo.config import TokenizerName
-from elmo.files import only_run_in, parts_folder, read_json_object, remove_abandoned, writing
+from elmo.files import (
+    START_OVER,
+    damaged_parts,
+    interrupted_run,
+    only_run_in,
+    parts_folder,
+    read_json_object,
+    remove_abandoned,
+    writing,
+)
 
 TOKENIZER_FILE = "tokenizer.json"
 BLOCKS_FILE = "blocks"
@@ -33,7 +42,7 @@ _DIGEST_BYTES = 16
 _HEADER = struct.Struct(f"<{_DIGEST_BYTES}s{_DIGEST_BYTES}s4Q")
 """Hash of the text, hash of what follows, then the number of bytes of types, words, sentences, and invalid lines."""
 _NARROW = 1 << 16
-"""Blocks of at most so many types store a word in 2 bytes."""
+"""Blocks of at most this many types store a word in 2 bytes."""
 
 
 class TokenizedBlock(NamedTuple):
@@ -158,7 +167,7 @@ def remove_parts(output: Path) -> None:
     folder = parts_folder(output)
     for name in (BLOCKS_FILE, TOKENIZER_FILE):
         (folder / name).unlink(missing_ok=True)
-    with contextlib.suppress(OSError):  # something else that somebody put there stays
+    with contextlib.suppress(OSError):  # files that others put there are kept
         folder.rmdir()
     remove_abandoned(output.parent, f".{output.name}.")
 
@@ -173,20 +182,14 @@ def _made_by(tokenizer: TokenizerName) -> dict[str, Any]:
 
 
 def _check_same(folder: Path, made_by: dict[str, Any], resume: bool) -> None:
-    start_over = "delete the folder to start over"
     if not resume:
-        raise FileExistsError(
-            f"{folder}: contains the tokenized text of an interrupted run; use --resume (resume=True in Python) to "
-            f"continue it, or {start_over}"
-        )
+        raise interrupted_run(folder, "the tokenized text")
     try:
         recorded = read_json_object(folder / TOKENIZER_FILE)
     except (OSError, ValueError):
-        raise ValueError(
-            f"{folder}: cannot be resumed because {TOKENIZER_FILE} is missing or damaged; {start_over}"
-        ) from None
+        raise damaged_parts(folder, TOKENIZER_FILE) from None
     if recorded != made_by:
-        raise ValueError(f"{folder}: the interrupted run had another tokenizer, or another version; {start_over}")
+        raise ValueError(f"{folder}: the interrupted run had another tokenizer, or another version; {START_OVER}")
 
 
 def _n_types(types: bytes) -> int:

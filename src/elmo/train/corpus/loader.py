@@ -80,7 +80,7 @@ def _indices(index: NDArray[Any]) -> Tensor:
     return torch.from_numpy(index.astype(np.int32, copy=False))
 
 
-def to_tensors(rows: PackedRows, types: EncodedTypes, local_rows: slice = ALL_ROWS) -> PackedBatch:
+def to_tensors(rows: PackedRows, types: EncodedTypes, local_rows: slice) -> PackedBatch:
     """Return a batch as tensors in host memory.
 
     Args:

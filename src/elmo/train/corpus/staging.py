@@ -47,7 +47,7 @@ class TypeIndex:
         limits: How many more types are kept before the rarest are dropped.
     """
 
-    def __init__(self, max_types: int, limits: StagingLimits = DEFAULT_LIMITS) -> None:
+    def __init__(self, max_types: int, limits: StagingLimits) -> None:
         self.n_ids = len(MARKERS)
         """The number of ids assigned so far."""
         self.n_dropped = 0
@@ -109,7 +109,7 @@ class SentenceStore:
         limits: How much is read back at a time.
     """
 
-    def __init__(self, output: Path, stack: contextlib.ExitStack, limits: StagingLimits = DEFAULT_LIMITS) -> None:
+    def __init__(self, output: Path, stack: contextlib.ExitStack, limits: StagingLimits) -> None:
         self.n_sentences = 0
         self._output, self.limits = output, limits
         self._groups: list[list[int]] = []  # the number of sentences and words that are read back together
