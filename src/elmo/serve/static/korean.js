@@ -20,7 +20,7 @@ export default {
   busy: "대기 중인 요청이 너무 많습니다. 잠시 후 다시 시도하세요.",
 
   // 모델과 텍스트
-  aboutWords: "같은 단어가 문장에 따라 어떻게 다르게 표현되는지 살펴보세요.",
+  aboutWords: "언어 모델이 같은 단어를 문장에 따라 어떻게 다르게 나타내는지 살펴보세요.",
   aboutModel: "모델 {model}: {layers}개 층, {dim}차원.",
   aboutText: "텍스트: {text}, {n}문장.",
   aboutBeginning: "텍스트: {text}, {n}문장(긴 텍스트의 앞부분).",
@@ -158,7 +158,7 @@ export default {
   result: "결과",
   loadingModel: "모델을 불러오는 중입니다…",
   computing: "계산하는 중입니다…",
-  notInstalled: "이 과제의 학습된 모델이 설치되어 있지 않습니다.",
+  notInstalled: "이 과제를 학습한 모델이 설치되어 있지 않습니다.",
   trainOne: "{train} 명령으로 모델을 학습한 뒤, 그 폴더를 지정하여 탐색기를 시작하세요: {explore}",
 
   // 과제의 결과
