@@ -56,6 +56,14 @@ def test_raw_text(model: elmo.Embedder) -> None:
     assert sentence.tokens == ["I", "can", "'t", "wait", "."]
 
 
+def test_mismatch_reads_what_embed_reads() -> None:
+    bundled = elmo.load()
+    reasons = {str(bundled.mismatch(text)) for text in (["나는 학교에 갔다."], [["나는", "학교에", "갔다", "."]])}
+    assert len(reasons) == 1
+    assert "100% of the words are in a script" in reasons.pop()
+    assert bundled.mismatch(["I went to school.", ["Yes"]]) is None
+
+
 def test_a_stream_is_read_as_it_is_used(model: elmo.Embedder) -> None:
     read = 0
 

@@ -155,7 +155,7 @@ class TestCut:
     def test_not_utf8(self, tmp_path: Path) -> None:
         path = tmp_path / "text.txt"
         path.write_bytes(b"fine\nfine\nfine\n\xff\n")
-        with pytest.raises(ValueError, match="line 4 is not valid UTF-8"):
+        with pytest.raises(ValueError, match="line 4 is not valid UTF-8; save the text as UTF-8"):
             work.cut_shards(path, 3)
 
     def test_a_text_that_changes(self, text: Path) -> None:

@@ -299,7 +299,14 @@ def test_reading(tokenize: Any, tmp_path: Path) -> None:
             with pytest.raises(ValueError, match="is UTF-16"):
                 list(read_sentences([path], tokenize))
             continue
-        for sentence in read_sentences([path], tokenize):
+        try:
+            found = list(read_sentences([path], tokenize))
+        except ValueError as error:
+            assert str(error).startswith(f"{path}: is not UTF-8")  # noqa: PT017
+            with pytest.raises(UnicodeDecodeError):
+                content.decode()
+            continue
+        for sentence in found:
             assert sentence
             assert all(word and not any(map(str.isspace, word)) for word in sentence)
 

@@ -33,6 +33,7 @@ def test_find_a_korean_word_with_or_without_its_particles() -> None:
     assert [find_word(morphemes, "배를", number) for number in (1, 2)] == [2, 6]
     assert find_word(morphemes, "먹었다") == 8
     assert find_word(["배", "배", "를"], "배를") == 1
+    assert [find_word(morphemes, verb) for verb in ("타다", "먹다")] == [4, 8]
     for absent in ("를타", "배르", "먹었다가", "고배를먹는"):
         with pytest.raises(ValueError, match="is not a word of"):
             find_word(["삼촌", "은", "배", "를"], absent)

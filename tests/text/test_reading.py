@@ -32,16 +32,43 @@ def test_a_pipe(tmp_path: Path) -> None:
     ("content", "problem"),
     [
         ("손".encode("utf-16"), "is UTF-16; save it as UTF-8"),
+        ("밥을 먹기 전에 손을 씻었다.\n".encode("cp949"), "is not UTF-8; save it as UTF-8"),
         (gzip.compress(b"a text"), "is compressed; give it a name that ends in .gz"),
         (lzma.compress(b"a text"), "is compressed; give it a name that ends in .xz"),
     ],
-    ids=["UTF-16", "gzip", "xz"],
+    ids=["UTF-16", "CP949", "gzip", "xz"],
 )
 def test_files_that_are_not_what_their_names_say(content: bytes, problem: str, tmp_path: Path) -> None:
     path = tmp_path / "text.txt"
     path.write_bytes(content)
     with pytest.raises(ValueError, match=f"text.txt: {problem}"):
         list(read_sentences([path]))
+
+
+@pytest.mark.parametrize(
+    ("encoding", "line"),
+    [
+        ("cp949", "손을 씻고 1시에 갔다. (A4)"),
+        ("shift-jis", "手を洗った。"),
+        ("gb18030", "我去洗手。"),
+        ("koi8-r", "Я мою руки."),
+    ],
+)
+def test_other_encodings_are_refused_before_any_work(encoding: str, line: str, tmp_path: Path) -> None:
+    content = f"{line}\n".encode(encoding) * 2000
+    (tmp_path / "text.txt").write_bytes(content)
+    problem = "is not UTF-8; save it as UTF-8 (for CP949: iconv -f CP949 -t UTF-8)"
+    output = tmp_path / "corpus"
+    assert error_of(run("prepare", tmp_path / "text.txt", "-o", output)) == f"elmo: {tmp_path}/text.txt: {problem}"
+    assert error_of(run("prepare", "-", "-o", output, stdin=content)) == f"elmo: standard input: {problem}"
+    assert not output.exists()
+
+
+@pytest.mark.filterwarnings("ignore:not valid UTF-8")
+@pytest.mark.parametrize("content", ["Un café très serré, à côté.\n".encode("latin-1"), b"a \xff b\n", b"\xea\xb0"])
+def test_stray_bytes_are_not_another_encoding(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / "text.txt").write_bytes(content + b"and more text\n" * 10)
+    assert len(list(read_sentences([tmp_path / "text.txt"]))) >= 10
 
 
 @pytest.mark.parametrize(

@@ -144,6 +144,8 @@ def test_tables() -> None:
 def test_unknown_names() -> None:
     with pytest.raises(ValueError, match=r"englsh-small: not the name of a model.* did you mean english-small"):
         elmo.load("englsh-small")
+    with pytest.raises(ValueError, match=r"norwegian: not the name.* did you mean norwegian-bokmal-manylangs, nor"):
+        elmo.load("norwegian")
 
 
 def test_published_vectors(mirror: FileServer, published_vectors: Path) -> None:

@@ -252,16 +252,18 @@ class Embedder:
             self._warm = (engine, self.warm_up, state)
         return self._warm[2]
 
-    def mismatch(self, sentences: Iterable[Sequence[str]]) -> Mismatch | None:
+    def mismatch(self, sentences: Iterable[str | Sequence[str]]) -> Mismatch | None:
         """Say why the model does not suit a text; None if it does, or if nothing is known about it.
 
         The model's vocabulary shows which words and scripts it was trained on; see ``elmo.text.coverage``.
 
         Args:
-            sentences: Lists of words.
+            sentences: Strings, which the tokenizer of the model splits, and lists of words.
         """
         predicts = None if self.softmax is None else self.softmax.vocabulary
-        return mismatch(checked_sentences(sentences), self._bilm.token_layer.vocabulary, predicts)
+        return mismatch(
+            checked_sentences(sentences, self.tokenizer().words), self._bilm.token_layer.vocabulary, predicts
+        )
 
     def save(self, folder: str | Path) -> None:
         """Write a model folder that ``elmo.load(folder)`` reads."""

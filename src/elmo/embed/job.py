@@ -217,8 +217,8 @@ def decode_lines(lines: Iterable[bytes], path: str | Path, first: int = 0) -> It
             refuse_fasta(path, beginning)
         try:
             yield line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
-        except UnicodeDecodeError as error:
-            raise ValueError(f"{path}: line {number} is not valid UTF-8 ({error.reason})") from None
+        except UnicodeDecodeError:
+            raise ValueError(f"{path}: line {number} is not valid UTF-8; save the text as UTF-8") from None
 
 
 def cut_shards(path: Path, shard_lines: int) -> list[Shard]:

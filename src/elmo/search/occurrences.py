@@ -178,7 +178,8 @@ def find_word(words: Sequence[str], word: str, occurrence: int = 1) -> int:
     """Return the position of a word in a sentence.
 
     An exact match takes precedence over one in another case, and that over a Korean word with or without its particles:
-    손 finds 손을, and 손을 finds 손 if the sentence is split into morphemes.
+    손 finds 손을, and 손을 finds 손 if the sentence is split into morphemes. There, the dictionary form of a verb
+    finds its stem: 씻다 finds 씻.
 
     Args:
         words: The sentence.
@@ -200,6 +201,7 @@ def find_word(words: Sequence[str], word: str, occurrence: int = 1) -> int:
         or [position for position, form in enumerate(forms) if form == normalized]
         or [position for position, form in enumerate(forms) if korean and form.startswith(normalized)]
         or [position for position in range(len(forms)) if korean and _are_together(forms[position:], normalized)]
+        or [position for position, form in enumerate(forms) if form and normalized == form + "다"]
     )
     sentence = " ".join(words)
     if not positions:

@@ -37,8 +37,11 @@ _FASTA = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*>[^\r\n]*[\r\n]+(?:[A-Z][A-Z*-]{2,}|[A-Za-z][A-Za-z*-]{19,})[ \t]*(?:[\r\n]|\Z)"
 )
 """A line that starts with > and a line of residues. Quotations in mail also start with >, but continue with words."""
-_FASTA_BYTES = 1 << 14
-"""Bytes at the beginning of a text that tell whether it is FASTA."""
+_SAMPLE_BYTES = 1 << 14
+"""Bytes at the beginning of a text that tell whether it is FASTA, or has another encoding."""
+_MAX_INVALID = 0.3
+"""Fraction of the characters that may be invalid. In CP949 or Shift JIS most are, in Latin-1 some letters with accents,
+and stray bytes are few in any text."""
 _NOT_TEXT = {CORPUS_FILE: "a corpus of elmo prepare", RUN_FILE: "a training run", WEIGHTS_FILE: "a model"}
 """Files in folders that people give in place of text, and what the folders are."""
 _ARCHIVES = (".7z", ".zip", ".rar", ".tar", ".tgz", ".tar.gz", ".tar.xz", ".tar.bz2", ".tar.zst")
@@ -118,8 +121,8 @@ def check_texts(paths: Sequence[Path]) -> None:
             raise ValueError(f"{path}: is UTF-16; save it as UTF-8")
         if (suffix := compression(beginning)) is not None and path.suffix.lower() != suffix:
             raise ValueError(f"{path}: is compressed; give it a name that ends in {suffix}")
-        with contextlib.closing(_content(path, _FASTA_BYTES)) as content:
-            refuse_fasta(path, next(content, (b"", 0))[0])
+        with contextlib.closing(_content(path, _SAMPLE_BYTES)) as content:
+            _check_beginning(path, next(content, (b"", 0))[0])
     if list(paths).count(Path(STDIN)) > 1:
         raise ValueError("standard input (-) can be read only once")
 
@@ -127,6 +130,16 @@ def check_texts(paths: Sequence[Path]) -> None:
 def compression(beginning: bytes) -> str | None:
     """Return the usual suffix of a compressed file by its first bytes; None for any other file."""
     return next((suffix for suffix, magic in _COMPRESSED.items() if beginning.startswith(magic)), None)
+
+
+def _check_beginning(path: Path, beginning: bytes) -> None:
+    """Check that a file begins like text in UTF-8; single bytes may be invalid."""
+    refuse_fasta(path, beginning)
+    decoded = beginning.decode("utf-8", "replace")
+    invalid = decoded.count("\ufffd") - beginning.count("\ufffd".encode())
+    if invalid > _MAX_INVALID * len(decoded):
+        name = "standard input" if str(path) == STDIN else path
+        raise ValueError(f"{name}: is not UTF-8; save it as UTF-8 (for CP949: iconv -f CP949 -t UTF-8)")
 
 
 def refuse_fasta(path: str | Path, beginning: bytes) -> None:
@@ -229,7 +242,7 @@ def _whole_lines(path: Path, max_line_bytes: int) -> Iterator[tuple[bytes, int]]
     rest = b""
     for index, (piece, size) in enumerate(_content(path, max_line_bytes)):
         if not index:
-            refuse_fasta(path, piece[:_FASTA_BYTES])  # a pipe is not read before
+            _check_beginning(path, piece[:_SAMPLE_BYTES])  # a pipe is not read before
         text = rest + (piece if index else piece.removeprefix(codecs.BOM_UTF8))
         cut = text.rfind(b"\n") + 1
         if not cut and len(text) >= max_line_bytes:

@@ -151,6 +151,8 @@ class TestMap:
     def test_refuses(self) -> None:
         with pytest.raises(ValueError, match="'bum' occurs 0 times in the text; a map needs at least 5"):
             map_occurrences(ByPreviousWord(), text(), "bum", 1)
+        with pytest.raises(ValueError, match="is several tokens in the text: didn 't; a map is of one token"):
+            map_occurrences(ByPreviousWord(), text(), "didn't", 1)
         with pytest.raises(ValueError, match=r"made, layer word: all occurrences of 'bim' have the same vector"):
             map_occurrences(ByPreviousWord(), text(), "bim", "word")
         static = StaticRepresentation(StaticVectors(("other",), np.ones((1, 4), np.float32)), "static")

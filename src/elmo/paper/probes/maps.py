@@ -256,11 +256,14 @@ def map_occurrences(
         seed: Seed of the sample, the clusters and UMAP.
 
     Raises:
-        ValueError: If the word occurs too rarely, its vectors do not differ, or UMAP is required but not installed.
+        ValueError: If the word is several tokens or occurs too rarely, its vectors do not differ, or UMAP is required
+            but not installed.
     """
     found = find_occurrences(
         sentences, word, tokenizer=tokenizer, senses=senses, max_occurrences=max_occurrences, seed=seed
     )
+    if not found and len(parts := tokenizer_named(tokenizer).words(word)) > 1:
+        raise ValueError(f"{word!r} is several tokens in the text: {' '.join(parts)}; a map is of one token")
     return map_found(representation, found, word, layer, method=method, seed=seed)
 
 

@@ -20,7 +20,7 @@ export default {
   busy: "대기 중인 요청이 너무 많습니다. 잠시 후 다시 시도하세요.",
 
   // 모델과 텍스트
-  aboutWords: "같은 단어가 문장에 따라 어떻게 다르게 표현되는지 살펴보세요.",
+  aboutWords: "언어 모델이 같은 단어를 문장에 따라 어떻게 다르게 나타내는지 살펴보세요.",
   aboutModel: "모델 {model}: {layers}개 층, {dim}차원.",
   aboutText: "텍스트: {text}, {n}문장.",
   aboutBeginning: "텍스트: {text}, {n}문장(긴 텍스트의 앞부분).",
@@ -128,7 +128,7 @@ export default {
 
   // 과제
   tasks: "과제",
-  aboutTasks: "ELMo 벡터 위에 과제별로 학습한 작은 모델 여섯 개입니다. 영어 텍스트로 학습했으므로 영어만 읽을 수 있습니다. 예시를 고르거나 텍스트를 직접 입력해 보세요.",
+  aboutTasks: "ELMo 벡터를 입력으로 받아 과제별로 학습한 작은 모델 여섯 개입니다. 영어 텍스트로 학습했으므로 영어만 처리합니다. 예시를 고르거나 텍스트를 직접 입력해 보세요.",
   "task ner": "개체명 인식",
   "task srl": "의미역 결정",
   "task coref": "상호 참조 해결",
@@ -158,7 +158,7 @@ export default {
   result: "결과",
   loadingModel: "모델을 불러오는 중입니다…",
   computing: "계산하는 중입니다…",
-  notInstalled: "이 과제의 학습된 모델이 설치되어 있지 않습니다.",
+  notInstalled: "이 과제를 학습한 모델이 설치되어 있지 않습니다.",
   trainOne: "{train} 명령으로 모델을 학습한 뒤, 그 폴더를 지정하여 탐색기를 시작하세요: {explore}",
 
   // 과제의 결과
@@ -232,7 +232,7 @@ export default {
   "score accuracy": "정확도",
   "score average F1": "평균 F1",
   layersTitle: "모델이 학습한 층별 가중치",
-  layersLearned: "이 모델은 ELMo 층들의 가중합에 γ를 곱해 사용하며, 가중치와 γ는 과제와 함께 학습했습니다.",
+  layersLearned: "이 모델은 ELMo 각 층의 벡터를 가중합하고 γ를 곱해 사용합니다. 가중치와 γ는 과제와 함께 학습했습니다.",
   withoutElmo: "이 모델은 ELMo를 쓰지 않습니다.",
   "place input": "인코더 앞 (γ = {gamma})",
   "place output": "인코더 뒤 (γ = {gamma})",
