@@ -32,6 +32,7 @@ pytest.importorskip("mecab", reason="python-mecab-ko is not installed (extra: ko
         ("ㅋㅋㅋㅋ ㅠㅠㅠ ㅎ", "ㅋㅋㅋㅋ ㅠㅠㅠ ㅎ"),
         ("좋아요😀👨‍👩‍👧🇰🇷👍🏽❤️1️⃣", "좋 아요 😀 👨‍👩‍👧 🇰🇷 👍🏽 ❤️ 1️⃣"),
         ("끝......!!!", "끝 ...... !!!"),
+        ('《책》(5%)을 "봤다".', '《 책 》 ( 5 % ) 을 " 봤 다 " .'),
         ("http://example.com/a?b=c를 www.naver.com에", "http://example.com/a?b=c 를 www.naver.com 에"),
         ("me@naver.co.kr로", "me@naver.co.kr 로"),
         ("“그는 ‘아니다’라고 말했다.”", "“ 그 는 ‘ 아니 다 ’ 라고 말 했 다 . ”"),

@@ -11,7 +11,8 @@ every token has a place in the text (``elmo.text.alignment``), and no token reac
 
 MeCab decides where morphemes end, except in what it does not know: addresses, emoji, runs of the same mark or jamo
 (``ㅋㅋㅋㅋ``, ``......``), and letters with combining marks are one token each. Digits, Latin letters and marks are
-separated from each other: ``1,000원`` is ``1``, ``,``, ``000`` and ``원``.
+separated from each other, and so are different marks: ``1,000원`` is ``1``, ``,``, ``000`` and ``원``, and ``5%).`` is
+``5``, ``%``, ``)`` and ``.``.
 
 A string is analyzed even if it looks tokenized, unlike in ``elmo.text.tokens.words``: informal Korean often has spaces
 before punctuation, so that marks that stand alone say nothing. Tokens that were split elsewhere are given as a list, or
@@ -68,6 +69,15 @@ def _kept_whole() -> re.Pattern[str]:
     )
 
 
+@functools.cache
+def _between_marks() -> re.Pattern[str]:
+    """Build the expression for places between two different marks. MeCab keeps some pairs together, such as ``%)``."""
+    marks = "".join(
+        re.escape(chr(point)) for point in range(sys.maxunicode + 1) if unicodedata.category(chr(point))[0] == "P"
+    ).replace("_", "")
+    return re.compile(rf"([{marks}])(?!\1)(?=[{marks}])")
+
+
 # What nearly all lines are: nothing in it is kept whole. It saves the slower search.
 _PLAIN = re.compile(r"[ 가-힣0-9A-Za-z]*(?:([,.()'\"!?~%-])(?!\1)[ 가-힣0-9A-Za-z]*)*")
 # MeCab reads a string up to the first NUL, and the binding cannot encode half of a surrogate pair.
@@ -88,6 +98,8 @@ def words(text: str) -> list[str]:
         for morpheme in analyzer.morphs(piece):
             end += len(morpheme) + (line[end] == " ")  # there is one space at most
             ends.append(end)
+    if between := [found.end() for found in _between_marks().finditer(line)]:
+        ends = sorted({*ends, *between})
     if not _PLAIN.fullmatch(line) or "www." in line:
         inside: set[int] = set()
         for whole in _kept_whole().finditer(line):
