@@ -131,6 +131,19 @@ def test_entities_are_marked_in_place(show):
     expect(page.locator("#task-result")).to_contain_text("No names were found.")
 
 
+def test_text_from_right_to_left_is_marked_in_one_piece(show):
+    text = "التقى محمد بن سلمان مع Ada Lovelace في الرياض."
+    entities = [span(text, part, label="PER", probability=0.9) for part in ("محمد بن سلمان", "Ada Lovelace")]
+    page = show("ner", {"text": text, "sentences": [], "entities": entities})
+    marked = page.locator("#task-result .marked")
+    assert marked.evaluate("e => getComputedStyle(e).direction") == "rtl"
+    boxes = marked.locator("mark").evaluate_all("marks => marks.map((m) => [...m.getClientRects()].map((r) => r.left))")
+    [[first], [second]] = boxes
+    assert first > second, "the first name is on the right, in one piece"
+    page.locator("#task-text").fill(text)
+    assert page.locator("#task-text").evaluate("e => getComputedStyle(e).direction") == "rtl"
+
+
 def test_frames_are_a_table_with_arguments_under_the_words(show):
     words = ["Cats", "chase", "<b>mice</b>", "that", "run", "."]
 

@@ -15,7 +15,7 @@ export function answerResult({ passage, best }) {
   });
   const shown = markedText(nodes);
   const rows = best.map((answer, rank) => ({
-    name: html("button", { type: "button", class: "found", "data-rank": rank }, `${rank + 1}. ${answer.text}`),
+    name: html("button", { type: "button", class: "found", "data-rank": rank }, `${rank + 1}. `, html("bdi", {}, answer.text)),
     probability: answer.probability,
     best: rank === 0,
   }));

@@ -16,6 +16,7 @@ export function coreferenceResult({ text: source, clusters }) {
     const { number, text: mention } = mentions[index];
     const attributes = {
       class: "mention hued",
+      dir: "auto",
       role: "group",
       "aria-label": text("mention", { mention, cluster: number + 1 }),
       tabindex: -1,
@@ -24,10 +25,10 @@ export function coreferenceResult({ text: source, clusters }) {
     return colored(html("span", attributes, children, tag(String(number + 1))), hueOf(number));
   });
   const legend = several.map((cluster, number) => {
-    const names = [...new Set(cluster.map((mention) => mention.text))].join(", ");
+    const names = [...new Set(cluster.map((mention) => mention.text))].flatMap((name) => [", ", html("bdi", {}, name)]);
     const attributes = { type: "button", class: "cluster hued", "aria-pressed": "false", "data-cluster": number };
     const key = html("span", { class: "key-number" }, String(number + 1));
-    return html("li", {}, colored(html("button", attributes, key, html("span", {}, names)), hueOf(number)));
+    return html("li", {}, colored(html("button", attributes, key, html("span", {}, names.slice(1))), hueOf(number)));
   });
   const whole = html(
     "div",

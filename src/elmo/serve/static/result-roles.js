@@ -35,7 +35,7 @@ function line({ predicate, arguments: found, sentence: { text: source, start: fi
   const spans = labeled.map(({ start, end }) => ({ start: start - first, end: end - first }));
   const nodes = markSpans(source, spans, (index, children) => {
     const { label } = labeled[index];
-    return colored(html("mark", { class: "hued", title: roleName(label) }, children, tag(label)), roleHue(label));
+    return colored(html("mark", { class: "hued", dir: "auto", title: roleName(label) }, children, tag(label)), roleHue(label));
   });
   return html("li", {}, markedText(nodes));
 }

@@ -112,7 +112,7 @@ function fillForm(task, input) {
 }
 
 function field(part) {
-  const attributes = { id: `task-${part}`, name: part, spellcheck: "false", autocomplete: "off" };
+  const attributes = { id: `task-${part}`, name: part, dir: "auto", spellcheck: "false", autocomplete: "off" };
   const rows = { text: 4, passage: 5, premise: 2, hypothesis: 2 }[part];
   const box = rows ? html("textarea", { ...attributes, rows }) : html("input", { ...attributes, type: "text" });
   return html("div", {}, html("label", { for: `task-${part}`, class: "secondary" }, text(`part ${part}`)), box);
