@@ -211,6 +211,13 @@ def test_clusters_are_highlighted_with_pointer_and_keyboard(show):
     page.locator("#result-heading").hover()
     page.get_by_role("tab").first.focus()
     expect(highlighted).to_have_count(3)
+    button.focus()
+    page.keyboard.press("Escape")
+    expect(button).to_have_attribute("aria-pressed", "false")
+    expect(highlighted).to_have_count(0)
+    page.locator(".mention[tabindex='0']").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="2 her brother, He")).to_have_attribute("aria-pressed", "true")
     page = show("coref", {"text": "Ann.", "sentences": [], "clusters": [[span("Ann.", "Ann")]]})
     expect(page.locator("#task-result")).to_contain_text("No two expressions were found")
 
@@ -356,6 +363,30 @@ def test_a_phone_shows_the_result_at_once(visit):
     expect(page.get_by_role("heading", name="Result")).not_to_be_in_viewport()
     page.locator("#task-examples button").nth(1).click()
     expect(page.get_by_role("heading", name="Result")).to_be_in_viewport()
+
+
+def test_a_slow_answer_leaves_the_page_in_place(browser, address):
+    page = browser.new_page(viewport={"width": 390, "height": 700}, reduced_motion="reduce")
+    page.goto(f"{address}#view=squad&token={TOKEN}")
+    expect(page.locator("#task-result .marked")).to_be_visible()
+    waiting = []
+    page.route("**/v1/tasks/squad", lambda route: waiting.append(route))
+    height = page.locator("#task-output").bounding_box()["height"]
+    page.locator("#task-question").fill("Why?")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("#task-busy")).to_have_text("Computing…")
+    expect(page.locator("#task-busy")).to_be_in_viewport()
+    assert page.locator("#task-output").bounding_box()["height"] == height
+    assert len(waiting) == 1, "Ctrl+Enter runs it once"
+    waiting[0].abort()
+    expect(page.locator("#task-error")).to_contain_text("not responding")
+    expect(page.locator("#task-error")).to_be_in_viewport()
+    expect(page.locator("#task-output")).to_be_hidden()
+    page.unroute_all()
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.locator("#task-result .marked")).to_be_visible()
+    expect(page.locator("#task-error")).to_be_hidden()
+    page.close()
 
 
 def test_without_models_the_tabs_say_how_to_get_them(browser, small, task_folders, tmp_path):

@@ -41,7 +41,10 @@ export function coreferenceResult({ text: source, clusters }) {
   return { elements: [whole], summary: text("clustersFound", { n: several.length }) };
 }
 
-/** Pointing at a mention or a cluster, or moving the focus to it, highlights all its mentions. Pressing keeps that. */
+/**
+ * Pointing at a mention or a cluster, or moving the focus to it, highlights all its mentions. Pressing keeps that, until
+ * it is pressed again, or Escape.
+ */
 function listen(whole) {
   const mentions = [...whole.querySelectorAll(".mention")];
   const buttons = [...whole.querySelectorAll(".cluster")];
@@ -57,14 +60,20 @@ function listen(whole) {
     whole.addEventListener(event, (happened) => highlight(clusterOf(happened) ?? pinned));
   }
   for (const event of ["pointerleave", "focusout"]) whole.addEventListener(event, () => highlight(pinned));
-  whole.addEventListener("click", (event) => {
-    pinned = clusterOf(event) === pinned ? null : clusterOf(event);
+  const pin = (cluster) => {
+    pinned = cluster === pinned ? null : cluster;
     for (const button of buttons) button.setAttribute("aria-pressed", button.dataset.cluster === pinned);
     highlight(pinned);
-  });
+  };
+  whole.addEventListener("click", (event) => pin(clusterOf(event)));
   mentions[0].tabIndex = 0;
   whole.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") return pin(pinned);
     const current = event.target.closest(".mention");
+    if (current && (event.key === "Enter" || event.key === " ")) {
+      event.preventDefault(); // Space scrolls
+      return pin(clusterOf(event));
+    }
     const next = current && nextMention(mentions, current, event.key);
     if (!next) return;
     event.preventDefault();
