@@ -236,6 +236,10 @@ def test_the_answer_and_its_rivals_are_marked(show):
     expect(page.locator("#task-result .bars li").first).to_contain_text("60%")
     page.get_by_role("button", name="2. Black Forest of Germany").focus()
     expect(page.locator("mark.highlighted")).to_have_text(["Black Forest [1]", " of Germany [2]"])
+    page.set_viewport_size({"width": 390, "height": 300})
+    page.get_by_role("button", name="3. 𝒜da").click()
+    expect(page.locator("mark.highlighted")).to_have_text(["𝒜da [3]"])
+    expect(page.locator("mark.highlighted")).to_be_in_viewport()
     expect(page.locator("#announcement")).to_have_text("The answer is “the Black Forest”, with a probability of 60%.")
 
 
@@ -378,7 +382,12 @@ def test_a_slow_answer_leaves_the_page_in_place(browser, address):
     expect(page.locator("#task-busy")).to_be_in_viewport()
     assert page.locator("#task-output").bounding_box()["height"] == height
     assert len(waiting) == 1, "Ctrl+Enter runs it once"
-    waiting[0].abort()
+    with page.expect_event("requestfailed") as canceled:
+        page.keyboard.press("Enter")
+    assert "ABORTED" in canceled.value.failure, "nobody waits for the first answer any more"
+    expect(page.locator("#task-busy")).to_be_visible()
+    page.wait_for_timeout(100)
+    waiting[-1].abort()
     expect(page.locator("#task-error")).to_contain_text("not responding")
     expect(page.locator("#task-error")).to_be_in_viewport()
     expect(page.locator("#task-output")).to_be_hidden()

@@ -23,7 +23,7 @@ export function roleResult({ text: source, sentences, frames }) {
 
 /** Returns the frames of a sentence, as a table if it fits. */
 function sentence(words, frames) {
-  const whole = html("div", { class: "sentence-frames" }, table(words, frames), html("ol", {}, frames.map(line)));
+  const whole = html("div", { class: "sentence-frames" }, table(words, frames), html("ol", { "aria-label": text("frames") }, frames.map(line)));
   const [asTable] = whole.children;
   new ResizeObserver(() => whole.classList.toggle("wrapped", asTable.offsetWidth > whole.clientWidth)).observe(whole);
   return whole;

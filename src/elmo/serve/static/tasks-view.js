@@ -13,6 +13,7 @@ const cards = {}; // what the server says about each model that has been loaded
 const results = {}; // the last result of each task, and the input that it is for
 const drafts = {}; // what is in the form of each task, and the input that it was before it was changed
 let turn = 0; // of the last request; earlier ones are not shown any more
+let sent = null; // cancels the last request for a result
 let formTask = null; // the task that the form is for
 let shownTask = null; // the task whose result is shown
 let asked = false; // whether somebody has just asked for a result, and wants to see it
@@ -78,6 +79,7 @@ export function showTasks() {
   byId("task-output").hidden = !available;
   byId("task-error").hidden = byId("task-warning").hidden = true;
   turn += 1; // a result that is on its way belongs to another tab or input
+  sent?.abort();
   if (!available) {
     byId("task-missing").replaceChildren(...howToTrain(task));
     return;
@@ -168,7 +170,9 @@ async function compute(task, input) {
       showCard(cards[task]);
       showBusy(text("computing"));
     }
-    const response = await request(`v1/tasks/${task}`, { inputs: [input] });
+    if (own !== turn) return; // nobody waits for it any more
+    sent = new AbortController();
+    const response = await request(`v1/tasks/${task}`, { inputs: [input] }, sent.signal);
     results[task] = { input, result: response.results[0] };
   } catch (error) {
     if (!isCurrent()) return;
