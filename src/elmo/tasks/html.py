@@ -2,7 +2,6 @@
 
 ``dir="auto"`` keeps marked parts together in text that is written from right to left.
 """
-""
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
