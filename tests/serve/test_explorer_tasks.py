@@ -408,9 +408,11 @@ def test_without_models_the_tabs_say_how_to_get_them(browser, small, task_folder
         expect(page.locator("#task-missing")).to_contain_text("Train one with elmo task train srl")
         expect(page.get_by_text("Try an example")).to_be_hidden()
         expect(page.get_by_role("button", name="Run", exact=True)).to_be_hidden()
+        tabs = page.get_by_role("tablist").bounding_box()
         page.get_by_role("tab", name="Sentiment").click()
         expect(page.locator(".verdict")).to_be_visible()
         expect(page.get_by_text("Try an example")).to_be_visible()
+        assert page.get_by_role("tablist").bounding_box() == tabs, "the tabs stay where they are"
         page.get_by_role("tab", name="Named entities").click()
         expect(page.locator("#task-error")).to_contain_text("run.json")  # the folder is not a run
         page.close()

@@ -73,7 +73,8 @@ export function showTasks() {
   byId("task-panel").setAttribute("aria-labelledby", `tab-${task}`);
   byId("task-about").textContent = text(`about ${task}`);
   const available = app.status.tasks.includes(task);
-  byId("task-intro").hidden = !available;
+  byId("task-intro").hidden = !app.status.tasks.length;
+  byId("task-intro").classList.toggle("blank", !available); // its room stays, so that the tabs do not move
   byId("task-missing").hidden = available;
   byId("task-form").hidden = !available;
   byId("task-output").hidden = !available;
