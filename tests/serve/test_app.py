@@ -81,7 +81,7 @@ class TestEmbeddings:
         ("body", "status", "message"),
         [
             ({"inputs": "a"}, 422, "input: this field is required, and there is no field inputs"),
-            ({"model": "plain", "input": [1, 2]}, 422, "input: "),
+            ({"model": "plain", "input": [1, 2]}, 422, "input: must be a string"),
             ({"model": "plain", "input": [["a"]]}, 422, "input: "),
             ({"model": "plain", "input": "a", "layers": "all"}, 422, "layers: "),
             ({"model": "plain", "input": "a", "layers": 3}, 400, "there is no layer 3; the model has layers 0 to 2"),

@@ -161,6 +161,19 @@ def test_typed_text_is_never_markup(visit):
     expect(page.locator("#heatmap table")).to_contain_text("script")
 
 
+def test_words_from_right_to_left_follow_the_arrow_keys(visit):
+    page = visit()
+    page.locator("#text").fill("التقى محمد مع Ada.")
+    words = page.locator("#words .word")
+    expect(words.first).to_have_text("التقى")
+    words.first.focus()
+    page.keyboard.press("ArrowLeft")
+    expect(words.nth(1)).to_be_focused()
+    assert words.first.bounding_box()["x"] > words.nth(1).bounding_box()["x"]
+    page.keyboard.press("ArrowRight")
+    expect(words.first).to_be_focused()
+
+
 def test_the_map_can_be_navigated_and_opens_occurrences(visit):
     page = visit()
     selected = page.locator("#map .point.selected")
@@ -226,6 +239,10 @@ def test_clusters_have_colors_and_a_key(visit):
     expect(dimmed).to_have_count(len(hues) - 2)
     page.keyboard.press("Enter")
     expect(key.nth(1)).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("Escape")
+    expect(key.nth(1)).to_have_attribute("aria-pressed", "false")
+    expect(dimmed).to_have_count(0)
+    page.keyboard.press("Enter")
     page.locator("#map .point.selected").focus()
     expect(dimmed).to_have_count(len(hues) - 2)
     page.keyboard.press("ArrowRight")

@@ -131,6 +131,19 @@ def test_entities_are_marked_in_place(show):
     expect(page.locator("#task-result")).to_contain_text("No names were found.")
 
 
+def test_text_from_right_to_left_is_marked_in_one_piece(show):
+    text = "التقى محمد بن سلمان مع Ada Lovelace في الرياض."
+    entities = [span(text, part, label="PER", probability=0.9) for part in ("محمد بن سلمان", "Ada Lovelace")]
+    page = show("ner", {"text": text, "sentences": [], "entities": entities})
+    marked = page.locator("#task-result .marked")
+    assert marked.evaluate("e => getComputedStyle(e).direction") == "rtl"
+    boxes = marked.locator("mark").evaluate_all("marks => marks.map((m) => [...m.getClientRects()].map((r) => r.left))")
+    [[first], [second]] = boxes
+    assert first > second, "the first name is on the right, in one piece"
+    page.locator("#task-text").fill(text)
+    assert page.locator("#task-text").evaluate("e => getComputedStyle(e).direction") == "rtl"
+
+
 def test_frames_are_a_table_with_arguments_under_the_words(show):
     words = ["Cats", "chase", "<b>mice</b>", "that", "run", "."]
 
@@ -198,6 +211,13 @@ def test_clusters_are_highlighted_with_pointer_and_keyboard(show):
     page.locator("#result-heading").hover()
     page.get_by_role("tab").first.focus()
     expect(highlighted).to_have_count(3)
+    button.focus()
+    page.keyboard.press("Escape")
+    expect(button).to_have_attribute("aria-pressed", "false")
+    expect(highlighted).to_have_count(0)
+    page.locator(".mention[tabindex='0']").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="2 her brother, He")).to_have_attribute("aria-pressed", "true")
     page = show("coref", {"text": "Ann.", "sentences": [], "clusters": [[span("Ann.", "Ann")]]})
     expect(page.locator("#task-result")).to_contain_text("No two expressions were found")
 
@@ -216,6 +236,10 @@ def test_the_answer_and_its_rivals_are_marked(show):
     expect(page.locator("#task-result .bars li").first).to_contain_text("60%")
     page.get_by_role("button", name="2. Black Forest of Germany").focus()
     expect(page.locator("mark.highlighted")).to_have_text(["Black Forest [1]", " of Germany [2]"])
+    page.set_viewport_size({"width": 390, "height": 300})
+    page.get_by_role("button", name="3. 𝒜da").click()
+    expect(page.locator("mark.highlighted")).to_have_text(["𝒜da [3]"])
+    expect(page.locator("mark.highlighted")).to_be_in_viewport()
     expect(page.locator("#announcement")).to_have_text("The answer is “the Black Forest”, with a probability of 60%.")
 
 
@@ -345,6 +369,35 @@ def test_a_phone_shows_the_result_at_once(visit):
     expect(page.get_by_role("heading", name="Result")).to_be_in_viewport()
 
 
+def test_a_slow_answer_leaves_the_page_in_place(browser, address):
+    page = browser.new_page(viewport={"width": 390, "height": 700}, reduced_motion="reduce")
+    page.goto(f"{address}#view=squad&token={TOKEN}")
+    expect(page.locator("#task-result .marked")).to_be_visible()
+    waiting = []
+    page.route("**/v1/tasks/squad", lambda route: waiting.append(route))
+    height = page.locator("#task-output").bounding_box()["height"]
+    page.locator("#task-question").fill("Why?")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("#task-busy")).to_have_text("Computing…")
+    expect(page.locator("#task-busy")).to_be_in_viewport()
+    assert page.locator("#task-output").bounding_box()["height"] == height
+    assert len(waiting) == 1, "Ctrl+Enter runs it once"
+    with page.expect_event("requestfailed") as canceled:
+        page.keyboard.press("Enter")
+    assert "ABORTED" in canceled.value.failure, "nobody waits for the first answer any more"
+    expect(page.locator("#task-busy")).to_be_visible()
+    page.wait_for_timeout(100)
+    waiting[-1].abort()
+    expect(page.locator("#task-error")).to_contain_text("not responding")
+    expect(page.locator("#task-error")).to_be_in_viewport()
+    expect(page.locator("#task-output")).to_be_hidden()
+    page.unroute_all()
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.locator("#task-result .marked")).to_be_visible()
+    expect(page.locator("#task-error")).to_be_hidden()
+    page.close()
+
+
 def test_without_models_the_tabs_say_how_to_get_them(browser, small, task_folders, tmp_path):
     (tmp_path / "ner").mkdir()
     tasks = {"sst": task_folders["sst"], "ner": tmp_path / "ner"}
@@ -355,9 +408,11 @@ def test_without_models_the_tabs_say_how_to_get_them(browser, small, task_folder
         expect(page.locator("#task-missing")).to_contain_text("Train one with elmo task train srl")
         expect(page.get_by_text("Try an example")).to_be_hidden()
         expect(page.get_by_role("button", name="Run", exact=True)).to_be_hidden()
+        tabs = page.get_by_role("tablist").bounding_box()
         page.get_by_role("tab", name="Sentiment").click()
         expect(page.locator(".verdict")).to_be_visible()
         expect(page.get_by_text("Try an example")).to_be_visible()
+        assert page.get_by_role("tablist").bounding_box() == tabs, "the tabs stay where they are"
         page.get_by_role("tab", name="Named entities").click()
         expect(page.locator("#task-error")).to_contain_text("run.json")  # the folder is not a run
         page.close()

@@ -139,6 +139,7 @@ class TestEveryTask:
         markup = "<script>alert('Ann')</script> & \"She\" saw *Ann* <b>."
         [result] = tasks[name]([whole(name, f"{TEXT} {markup}")])
         shown = result._repr_html_()
+        assert shown.count("<p ") == shown.count('<p dir="auto" ') > 0  # text from right to left
         assert "<script" not in shown
         assert "<b>." not in shown
         reader = _Reader()

@@ -228,7 +228,7 @@ class TestRuns:
         assert all(torch.equal(one[key], two[key]) for key in one)
 
     def test_what_load_run_rejects(self, samples: dict, tmp_path: Path) -> None:
-        with pytest.raises(ValueError, match="not a run folder"):
+        with pytest.raises(ValueError, match=r"not a run folder .* name one that elmo task train wrote"):
             load_run(tmp_path)
         train("ner", samples["ner"], tmp_path / "run")
         weights = tmp_path / "run/model.safetensors"

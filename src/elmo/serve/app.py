@@ -9,6 +9,7 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request, Response, Security
 from fastapi.exceptions import RequestValidationError
@@ -110,6 +111,20 @@ def create_app(
     return app
 
 
+_PROBLEMS = {
+    "missing": "this field is required",
+    "extra_forbidden": "there is no such field",
+    "string_type": "must be a string",
+    "list_type": "must be a list",
+    "model_attributes_type": "must be an object",
+}
+"""What is wrong with a field, by the type of pydantic's error."""
+
+
+def _problem(error: dict[str, Any]) -> str:
+    return _PROBLEMS.get(error["type"], error["msg"].removeprefix("Value error, "))
+
+
 async def _on_validation_error(request: Request, error: Exception) -> Response:
     """Report all that is wrong with the first wrong field, in one line."""
     assert isinstance(error, RequestValidationError)
@@ -119,11 +134,9 @@ async def _on_validation_error(request: Request, error: Exception) -> Response:
         position = problems[0]["loc"][-1]
         return _error_response(APIError(400, f"the request body is not JSON ({reason} at character {position})"))
     field = problems[0]["loc"][1:2]  # the first item is "body"
-    reasons = dict.fromkeys(
-        {"missing": "this field is required", "extra_forbidden": "there is no such field"}.get(one["type"], one["msg"])
-        for one in problems
-        if one["loc"][1:2] == field
-    )
+    own = [one for one in problems if one["loc"][1:2] == field]
+    # A value that has the right type, but is wrong, need not be of another type.
+    reasons = dict.fromkeys(map(_problem, [one for one in own if one["type"] == "value_error"] or own))
     param = str(field[0]) if field else None
     message = f"{param or 'the request body'}: {'; or: '.join(reasons)}"
     unknown = [str(one["loc"][-1]) for one in problems[1:] if one["type"] == "extra_forbidden"]

@@ -1,4 +1,7 @@
-"""HTML of task results for notebooks. All text is escaped; colors are translucent, for light and dark pages."""
+"""HTML of task results for notebooks. All text is escaped; colors are translucent, for light and dark pages.
+
+``dir="auto"`` keeps marked parts together in text that is written from right to left.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
@@ -37,12 +40,12 @@ def marked(text: str, marks: Sequence[Mark], part: Span | None = None) -> str:
         elif kind == "open":
             hue = HUES[marks[int(value)].color % len(HUES)]
             style = f"background:hsla({hue},80%,50%,.25);border-radius:.25em;padding:.1em .2em;color:inherit"
-            pieces.append(f'<mark style="{style}">')
+            pieces.append(f'<mark dir="auto" style="{style}">')
         else:
             label = escape(marks[int(value)].label)
             shown = f'<sub style="opacity:.75;font-weight:600;margin-left:.3em">{label}</sub>' if label else ""
             pieces.append(f"{shown}</mark>")
-    return f'<p style="line-height:1.9;white-space:pre-wrap;margin:.4em 0">{"".join(pieces)}</p>'
+    return f'<p dir="auto" style="line-height:1.9;white-space:pre-wrap;margin:.4em 0">{"".join(pieces)}</p>'
 
 
 def bars(probabilities: Mapping[str, float]) -> str:
@@ -61,7 +64,7 @@ def bars(probabilities: Mapping[str, float]) -> str:
 def line(text: str, title: str = "") -> str:
     """Return a paragraph of plain text, after a title in bold."""
     shown = f"<b>{escape(title)}</b> " if title else ""
-    return f'<p style="white-space:pre-wrap;margin:.4em 0">{shown}{escape(text)}</p>'
+    return f'<p dir="auto" style="white-space:pre-wrap;margin:.4em 0">{shown}{escape(text)}</p>'
 
 
 def block(parts: Iterable[str]) -> str:

@@ -286,6 +286,8 @@ def trained_with(folder: str | Path, elmo: Embedder) -> bool:
 
 def _task_run(folder: str | Path) -> tuple[RunFolder, dict[str, Any]]:
     run = RunFolder(Path(folder))
+    if not (record := run.path / run.metadata_file).exists():
+        raise ValueError(f"{folder}: not a run folder ({record.name} is missing); name one that elmo task train wrote")
     if "task" not in run.read():
         raise ValueError(f"{folder}: is the run of a language model, not of a task")
     return run, run.read(**RECORDED)

@@ -3,13 +3,14 @@
 import { text } from "./language.js";
 import { storedToken } from "./token.js";
 
-/** Returns the JSON response, or throws an Error with the server's message. */
-export async function request(path, body) {
+/** Returns the JSON response, or throws an Error with the server's message. `signal` can cancel the request. */
+export async function request(path, body, signal) {
   const token = storedToken();
   const options = {
     method: body ? "POST" : "GET",
     headers: { ...(body && { "Content-Type": "application/json" }), ...(token && { Authorization: `Bearer ${token}` }) },
     body: body && JSON.stringify(body),
+    signal,
   };
   let response;
   try {

@@ -215,7 +215,9 @@ export default {
   noClusters: "No two expressions were found that refer to the same person or thing.",
   clustersFound: { one: "{n} cluster was found.", other: "{n} clusters were found." },
   clustersHint: "Point at a mention or a cluster to highlight all mentions of the cluster; click to keep them highlighted.",
-  clustersKeys: "Left and right arrow keys go from mention to mention, up and down stay in the cluster.",
+  clustersKeys:
+    "Left and right arrow keys go from mention to mention, up and down stay in the cluster. Enter keeps it highlighted, " +
+    "Esc ends that.",
   mentions: "Text with its mentions",
   mention: "{mention}, cluster {cluster}",
   answers: "The most probable answers",

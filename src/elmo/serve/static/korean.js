@@ -204,7 +204,9 @@ export default {
   noClusters: "같은 대상을 가리키는 표현을 찾지 못했습니다.",
   clustersFound: "묶음 {n}개를 찾았습니다.",
   clustersHint: "멘션이나 묶음을 가리키면 같은 묶음의 멘션이 모두 강조되고, 클릭하면 강조가 유지됩니다.",
-  clustersKeys: "좌우 화살표 키는 멘션 사이를, 상하 화살표 키는 같은 묶음 안에서 이동합니다.",
+  clustersKeys:
+    "좌우 화살표 키는 멘션 사이를, 상하 화살표 키는 같은 묶음 안에서 이동합니다. Enter를 누르면 강조가 유지되고, Esc를 누르면 " +
+    "풀립니다.",
   mentions: "멘션이 표시된 텍스트",
   mention: "{mention}, 묶음 {cluster}",
   answers: "가장 확률이 높은 답",

@@ -19,7 +19,7 @@ export function showLegend({ points, clusters }, pressed, press, emphasize) {
         html("strong", {}, contexts.join(" · ")),
         " ",
         html("span", { class: "secondary" }, text(contexts.length ? "clusterSize" : "untypicalCluster", { n: size })),
-        html("span", { class: "example" }, ...marked(points[center], 8)),
+        html("span", { class: "example", dir: "auto" }, ...marked(points[center], 8)),
       ),
     ];
     const on = {

@@ -53,6 +53,7 @@ export function startMap(changed) {
   byId("zoom-in").addEventListener("click", () => zoomBy(ZOOM_STEP));
   byId("zoom-out").addEventListener("click", () => zoomBy(1 / ZOOM_STEP));
   byId("zoom-reset").addEventListener("click", () => zoomBy(1 / MAX_ZOOM));
+  byId("map-key").addEventListener("keydown", (event) => event.key === "Escape" && pressCluster(pressed));
 }
 
 function draw() {
@@ -200,15 +201,14 @@ function press(position, touched) {
   else highlight(index);
 }
 
-/** Lists the clusters. A second press on one undoes the first. */
-function showClusters() {
-  const toggle = (cluster) => {
-    pressed = cluster === pressed ? null : cluster;
-    const buttons = [...byId("map-clusters").querySelectorAll("button")];
-    buttons.forEach((button, index) => button.setAttribute("aria-pressed", index === pressed));
-    emphasize(null);
-  };
-  showLegend(last.response, pressed, toggle, emphasize);
+const showClusters = () => showLegend(last.response, pressed, pressCluster, emphasize);
+
+/** Keeps a cluster emphasized. A second press, or Escape, undoes the first. */
+function pressCluster(cluster) {
+  pressed = cluster === pressed ? null : cluster;
+  const buttons = [...byId("map-clusters").querySelectorAll("button")];
+  buttons.forEach((button, index) => button.setAttribute("aria-pressed", index === pressed));
+  emphasize(null);
 }
 
 /** Dims the points of all clusters but one; null is the cluster that was pressed, if any. */

@@ -17,6 +17,7 @@ function list(neighbors, explore) {
       {
         type: "button",
         class: "occurrence",
+        dir: "auto",
         title: text("exploreOccurrence"),
         on: { click: () => explore(sentenceText(words, spaced), words[position], position) },
       },

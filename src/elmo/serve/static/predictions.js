@@ -20,7 +20,7 @@ export function showPredictions(response) {
       });
       return html("div", { class: "card" }, html("h3", {}, text(title)), html("ol", { class: "predictions" }, items));
     });
-    const sentence = response.gaps.length > 1 ? html("p", { class: "sentence" }, ...marked({ words: response.tokens, position: blank.index })) : "";
+    const sentence = response.gaps.length > 1 ? html("p", { class: "sentence", dir: "auto" }, ...marked({ words: response.tokens, position: blank.index })) : "";
     return html("div", {}, sentence, html("div", { class: "columns" }, columns));
   });
   byId("predictions").replaceChildren(...blocks);

@@ -15,7 +15,7 @@ export function answerResult({ passage, best }) {
   });
   const shown = markedText(nodes);
   const rows = best.map((answer, rank) => ({
-    name: html("button", { type: "button", class: "found", "data-rank": rank }, `${rank + 1}. ${answer.text}`),
+    name: html("button", { type: "button", class: "found", "data-rank": rank }, `${rank + 1}. `, html("bdi", {}, answer.text)),
     probability: answer.probability,
     best: rank === 0,
   }));
@@ -25,7 +25,7 @@ export function answerResult({ passage, best }) {
   return { elements: [shown, html("h3", {}, text("answers")), list], summary };
 }
 
-/** Pointing at an answer of the list, or moving the focus to it, highlights it in the passage. */
+/** Pointing at an answer of the list, or moving the focus to it, highlights it in the passage. Pressing scrolls to it. */
 function listen(list, shown) {
   const highlight = (rank) => {
     for (const mark of shown.querySelectorAll("mark")) {
@@ -35,4 +35,8 @@ function listen(list, shown) {
   const rankOf = (event) => event.target.closest("li")?.querySelector("[data-rank]").dataset.rank;
   for (const event of ["pointerover", "focusin"]) list.addEventListener(event, (happened) => highlight(rankOf(happened)));
   for (const event of ["pointerleave", "focusout"]) list.addEventListener(event, () => highlight(null));
+  list.addEventListener("click", (event) => {
+    highlight(rankOf(event));
+    shown.querySelector(".highlighted")?.scrollIntoView({ block: "nearest" });
+  });
 }

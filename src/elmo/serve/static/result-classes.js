@@ -50,7 +50,7 @@ function bySentence(sentences, names) {
     return html(
       "li",
       {},
-      html("span", {}, sentence),
+      html("div", { dir: "auto" }, sentence),
       html("span", { class: "stack", "aria-hidden": "true" }, parts),
       html("span", { class: "secondary" }, verdict),
     );

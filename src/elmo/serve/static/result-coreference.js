@@ -16,6 +16,7 @@ export function coreferenceResult({ text: source, clusters }) {
     const { number, text: mention } = mentions[index];
     const attributes = {
       class: "mention hued",
+      dir: "auto",
       role: "group",
       "aria-label": text("mention", { mention, cluster: number + 1 }),
       tabindex: -1,
@@ -24,10 +25,10 @@ export function coreferenceResult({ text: source, clusters }) {
     return colored(html("span", attributes, children, tag(String(number + 1))), hueOf(number));
   });
   const legend = several.map((cluster, number) => {
-    const names = [...new Set(cluster.map((mention) => mention.text))].join(", ");
+    const names = [...new Set(cluster.map((mention) => mention.text))].flatMap((name) => [", ", html("bdi", {}, name)]);
     const attributes = { type: "button", class: "cluster hued", "aria-pressed": "false", "data-cluster": number };
     const key = html("span", { class: "key-number" }, String(number + 1));
-    return html("li", {}, colored(html("button", attributes, key, html("span", {}, names)), hueOf(number)));
+    return html("li", {}, colored(html("button", attributes, key, html("span", {}, names.slice(1))), hueOf(number)));
   });
   const whole = html(
     "div",
@@ -40,7 +41,10 @@ export function coreferenceResult({ text: source, clusters }) {
   return { elements: [whole], summary: text("clustersFound", { n: several.length }) };
 }
 
-/** Pointing at a mention or a cluster, or moving the focus to it, highlights all its mentions. Pressing keeps that. */
+/**
+ * Pointing at a mention or a cluster, or moving the focus to it, highlights all its mentions. Pressing keeps that, until
+ * it is pressed again, or Escape.
+ */
 function listen(whole) {
   const mentions = [...whole.querySelectorAll(".mention")];
   const buttons = [...whole.querySelectorAll(".cluster")];
@@ -56,14 +60,20 @@ function listen(whole) {
     whole.addEventListener(event, (happened) => highlight(clusterOf(happened) ?? pinned));
   }
   for (const event of ["pointerleave", "focusout"]) whole.addEventListener(event, () => highlight(pinned));
-  whole.addEventListener("click", (event) => {
-    pinned = clusterOf(event) === pinned ? null : clusterOf(event);
+  const pin = (cluster) => {
+    pinned = cluster === pinned ? null : cluster;
     for (const button of buttons) button.setAttribute("aria-pressed", button.dataset.cluster === pinned);
     highlight(pinned);
-  });
+  };
+  whole.addEventListener("click", (event) => pin(clusterOf(event)));
   mentions[0].tabIndex = 0;
   whole.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") return pin(pinned);
     const current = event.target.closest(".mention");
+    if (current && (event.key === "Enter" || event.key === " ")) {
+      event.preventDefault(); // Space scrolls
+      return pin(clusterOf(event));
+    }
     const next = current && nextMention(mentions, current, event.key);
     if (!next) return;
     event.preventDefault();

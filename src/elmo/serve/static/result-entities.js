@@ -13,11 +13,11 @@ export function entityResult({ text: source, entities }, { labels }) {
   const hue = (label) => hueOf(labels.indexOf(label));
   const nodes = markSpans(source, entities, (index, children) => {
     const { label, probability } = entities[index];
-    const attributes = { class: "hued", title: `${nameOf(label)}, ${probabilityText(probability)}` };
+    const attributes = { class: "hued", dir: "auto", title: `${nameOf(label)}, ${probabilityText(probability)}` };
     return colored(html("mark", attributes, children, tag(nameOf(label))), hue(label));
   });
   const rows = entities.map(({ text: name, label, probability }) => ({
-    name: [name, " ", html("span", { class: "secondary" }, nameOf(label))],
+    name: [html("bdi", {}, name), " ", html("span", { class: "secondary" }, nameOf(label))],
     probability,
     hue: hue(label),
   }));

@@ -23,7 +23,7 @@ export function roleResult({ text: source, sentences, frames }) {
 
 /** Returns the frames of a sentence, as a table if it fits. */
 function sentence(words, frames) {
-  const whole = html("div", { class: "sentence-frames" }, table(words, frames), html("ol", {}, frames.map(line)));
+  const whole = html("div", { class: "sentence-frames" }, table(words, frames), html("ol", { "aria-label": text("frames") }, frames.map(line)));
   const [asTable] = whole.children;
   new ResizeObserver(() => whole.classList.toggle("wrapped", asTable.offsetWidth > whole.clientWidth)).observe(whole);
   return whole;
@@ -35,7 +35,7 @@ function line({ predicate, arguments: found, sentence: { text: source, start: fi
   const spans = labeled.map(({ start, end }) => ({ start: start - first, end: end - first }));
   const nodes = markSpans(source, spans, (index, children) => {
     const { label } = labeled[index];
-    return colored(html("mark", { class: "hued", title: roleName(label) }, children, tag(label)), roleHue(label));
+    return colored(html("mark", { class: "hued", dir: "auto", title: roleName(label) }, children, tag(label)), roleHue(label));
   });
   return html("li", {}, markedText(nodes));
 }

@@ -12,7 +12,8 @@ export function showSentences({ sentences, spaced }, select) {
       const button = html("button", attributes, word);
       return pieces[position].startsWith(" ") ? [" ", button] : [button];
     });
-    return html("p", { class: "sentence", role: "group", "aria-label": text("sentence", { number: sentence + 1 }) }, buttons);
+    const label = text("sentence", { number: sentence + 1 });
+    return html("p", { class: "sentence", dir: "auto", role: "group", "aria-label": label }, buttons);
   });
   const empty = html("p", { class: "secondary" }, text("noSentence"));
   byId("words").replaceChildren(...(rows.length ? rows : [empty]));
@@ -55,8 +56,9 @@ function nextWord(current, key) {
   const all = [...byId("words").querySelectorAll(".word")];
   const row = [...current.parentElement.querySelectorAll(".word")];
   const index = all.indexOf(current);
-  if (key === "ArrowRight") return all[index + 1];
-  if (key === "ArrowLeft") return all[index - 1];
+  const forward = current.matches(":dir(rtl)") ? -1 : 1;
+  if (key === "ArrowRight") return all[index + forward];
+  if (key === "ArrowLeft") return all[index - forward];
   if (key === "Home") return row[0];
   if (key === "End") return row.at(-1);
   const { nextElementSibling, previousElementSibling } = current.parentElement;

@@ -55,4 +55,4 @@ export const tag = (label) =>
   );
 
 /** Returns a paragraph with marked parts. Its spaces and lines are those of the text. */
-export const markedText = (nodes, attributes = {}) => html("p", { ...attributes, class: "marked" }, nodes);
+export const markedText = (nodes, attributes = {}) => html("p", { ...attributes, class: "marked", dir: "auto" }, nodes);

@@ -13,7 +13,9 @@ const cards = {}; // what the server says about each model that has been loaded
 const results = {}; // the last result of each task, and the input that it is for
 const drafts = {}; // what is in the form of each task, and the input that it was before it was changed
 let turn = 0; // of the last request; earlier ones are not shown any more
+let sent = null; // cancels the last request for a result
 let formTask = null; // the task that the form is for
+let shownTask = null; // the task whose result is shown
 let asked = false; // whether somebody has just asked for a result, and wants to see it
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
@@ -24,8 +26,10 @@ export function startTasks() {
     event.preventDefault();
     run();
   });
-  byId("task-form").addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) run();
+  byId("task-fields").addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault(); // in a box of one line, Enter runs it in any case
+    run();
   });
   byId("task-form").addEventListener("input", () => (drafts[formTask].typed = typedInput(formTask)));
   byId("task-tabs").addEventListener("keydown", (event) => {
@@ -69,12 +73,14 @@ export function showTasks() {
   byId("task-panel").setAttribute("aria-labelledby", `tab-${task}`);
   byId("task-about").textContent = text(`about ${task}`);
   const available = app.status.tasks.includes(task);
-  byId("task-intro").hidden = !available;
+  byId("task-intro").hidden = !app.status.tasks.length;
+  byId("task-intro").classList.toggle("blank", !available); // its room stays, so that the tabs do not move
   byId("task-missing").hidden = available;
   byId("task-form").hidden = !available;
   byId("task-output").hidden = !available;
   byId("task-error").hidden = byId("task-warning").hidden = true;
   turn += 1; // a result that is on its way belongs to another tab or input
+  sent?.abort();
   if (!available) {
     byId("task-missing").replaceChildren(...howToTrain(task));
     return;
@@ -112,7 +118,7 @@ function fillForm(task, input) {
 }
 
 function field(part) {
-  const attributes = { id: `task-${part}`, name: part, spellcheck: "false", autocomplete: "off" };
+  const attributes = { id: `task-${part}`, name: part, dir: "auto", spellcheck: "false", autocomplete: "off" };
   const rows = { text: 4, passage: 5, premise: 2, hypothesis: 2 }[part];
   const box = rows ? html("textarea", { ...attributes, rows }) : html("input", { ...attributes, type: "text" });
   return html("div", {}, html("label", { for: `task-${part}`, class: "secondary" }, text(`part ${part}`)), box);
@@ -123,7 +129,7 @@ function exampleButton(task, example) {
     squad: [example.question],
     snli: [html("span", { class: "secondary" }, example.premise), example.hypothesis],
   }[task] ?? [example.text];
-  const attributes = { type: "button", on: { click: () => runInput(example) } };
+  const attributes = { type: "button", lang: "en", on: { click: () => runInput(example) } };
   return html("button", attributes, ...lines.map((line) => html("span", {}, line)));
 }
 
@@ -154,25 +160,34 @@ function runInput(input) {
 async function compute(task, input) {
   const own = turn;
   const isCurrent = () => own === turn && app.state.view === task;
-  byId("task-result").replaceChildren();
+  if (shownTask !== task) clearResult(); // that of the same task stays, dimmed, so that the page does not jump
   showCard(cards[task]);
   showBusy(text(cards[task] ? "computing" : "loadingModel"));
+  if (asked) scrollToResult();
+  asked = false;
   try {
     cards[task] ??= await request(`explore/tasks/${task}`, {});
     if (isCurrent()) {
       showCard(cards[task]);
       showBusy(text("computing"));
     }
-    const response = await request(`v1/tasks/${task}`, { inputs: [input] });
+    if (own !== turn) return; // nobody waits for it any more
+    sent = new AbortController();
+    const response = await request(`v1/tasks/${task}`, { inputs: [input] }, sent.signal);
     results[task] = { input, result: response.results[0] };
   } catch (error) {
-    if (isCurrent()) showTaskError(error.message);
+    if (!isCurrent()) return;
+    clearResult();
+    byId("task-output").hidden = true;
+    showTaskError(error.message);
     return;
   }
-  if (!isCurrent()) return;
-  announce(showResult(task));
-  if (asked) scrollToResult();
-  asked = false;
+  if (isCurrent()) announce(showResult(task));
+}
+
+function clearResult() {
+  shownTask = null;
+  byId("task-result").replaceChildren();
 }
 
 /** On a phone, the result is below the form and the examples. */
@@ -193,6 +208,7 @@ function showTaskError(message) {
   showBusy("");
   byId("task-error").textContent = message;
   byId("task-error").hidden = false;
+  byId("task-error").scrollIntoView({ block: "nearest" });
 }
 
 /** Whether most letters of an input are those of English. */
@@ -208,5 +224,6 @@ function showResult(task) {
   showCard(cards[task]);
   const { elements, summary } = resultOf(task, results[task].result, cards[task]);
   byId("task-result").replaceChildren(...elements);
+  shownTask = task;
   return summary;
 }
