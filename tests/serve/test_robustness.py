@@ -1,5 +1,6 @@
 """Whatever a client sends, it gets a 4xx error as JSON without delay, and the server keeps running."""
 
+import asyncio
 import contextlib
 import json
 import re
@@ -18,7 +19,7 @@ import elmo
 from elmo.embed.select import EmbeddedSentence
 from elmo.serve.app import create_app
 from elmo.serve.middleware import _nesting_depth
-from elmo.serve.server import Server
+from elmo.serve.server import Server, bind
 from elmo.serve.settings import ServeSettings
 
 JSON = {"content-type": "application/json"}
@@ -375,3 +376,21 @@ def test_shutting_down_finishes_requests_in_progress(serve, speaker: elmo.Embedd
         threading.Timer(0.3, resume.set).start()
     assert connection.response()[0] == 200
     connection.socket.close()
+
+
+def test_a_response_does_not_wait_for_the_client() -> None:
+    """Packets are sent at once, or the body of a response would wait for the client to confirm its head."""
+
+    async def delays_packets() -> bool:
+        connected: asyncio.Future[socket.socket] = asyncio.get_running_loop().create_future()
+        listener = bind("127.0.0.1", 0)
+        server = await asyncio.start_server(
+            lambda _, writer: connected.set_result(writer.get_extra_info("socket")), sock=listener
+        )
+        async with server:
+            _, writer = await asyncio.open_connection(*listener.getsockname())
+            found = (await connected).getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) == 0
+            writer.close()
+        return found
+
+    assert not asyncio.run(delays_packets())

@@ -48,7 +48,9 @@ def bind(host: str, port: int) -> socket.socket:
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         with contextlib.ExitStack() as on_error:
-            listener = on_error.enter_context(socket.socket(family, socket.SOCK_STREAM))
+            # asyncio only sends small packets at once if the protocol is named. Otherwise, the body of each response
+            # would wait 40 ms for the client to confirm its head.
+            listener = on_error.enter_context(socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP))
             if os.name == "posix":  # on Windows this option would let two servers share a port
                 listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listener.bind((host, port))
