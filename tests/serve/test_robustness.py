@@ -382,15 +382,15 @@ def test_a_response_does_not_wait_for_the_client() -> None:
     """Packets are sent at once, or the body of a response would wait for the client to confirm its head."""
 
     async def delays_packets() -> bool:
-        connected: asyncio.Future[socket.socket] = asyncio.get_running_loop().create_future()
+        connected: asyncio.Future[asyncio.StreamWriter] = asyncio.get_running_loop().create_future()
         listener = bind("127.0.0.1", 0)
-        server = await asyncio.start_server(
-            lambda _, writer: connected.set_result(writer.get_extra_info("socket")), sock=listener
-        )
-        async with server:
-            _, writer = await asyncio.open_connection(*listener.getsockname())
-            found = (await connected).getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) == 0
-            writer.close()
-        return found
+        async with await asyncio.start_server(lambda _, writer: connected.set_result(writer), sock=listener):
+            _, client = await asyncio.open_connection(*listener.getsockname())
+            server = await connected
+            option = server.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+            for writer in (client, server):
+                writer.close()
+                await writer.wait_closed()
+        return option == 0
 
     assert not asyncio.run(delays_packets())
