@@ -135,10 +135,10 @@ def test_an_idle_model_waits_for_more_requests(start, watched: Watched) -> None:
 
 
 def test_a_client_alone_does_not_wait(start, watched: Watched) -> None:
-    batcher = start(batch_wait=4.0)
+    batcher = start(batch_wait=2.0)
     batcher.embed([words(2)]).result(10)
     for _ in range(3):
-        batcher.embed([words(2)]).result(3)  # the last batch had one request
+        batcher.embed([words(2)]).result(1.5)  # the last batch had one request
     pause(batcher, watched)
     futures = [batcher.embed([words(2)]) for _ in range(2)]
     watched.resume.set()
