@@ -81,7 +81,7 @@ def main_results(model: str, *tasks: str) -> Rows:
     return _stored(MainResults(), model, tasks)
 
 
-def test_files(model: str, *tasks: str) -> Rows:
+def scores_by_test_file(model: str, *tasks: str) -> Rows:
     """Return the scores of table 1 on each file of test data, for datasets that have several."""
     return _stored(MainResults(), model, tasks, "-test-files")
 
@@ -388,7 +388,7 @@ def task_speed() -> Rows:
 
 TABLES: dict[str, Callable[..., Rows]] = {
     "table1": main_results,
-    "table1_test_files": test_files,
+    "table1_test_files": scores_by_test_file,
     "table2": layer_weighting,
     "table3": placement,
     "table5": senses,

@@ -8,12 +8,8 @@ Results are appended to ``OUTPUT/tasks.jsonl``, and runs that are in it are not 
 stopped continues if it is given again.
 """
 
-import argparse
-from pathlib import Path
+from train_tasks import options, setup_of
 
-import torch
-
-from elmo.paper.exhibit import Setup
 from elmo.paper.task_runs import RunSpec, run_specs
 from elmo.paper.task_tables import LayerWeighting, MainResults, Placement, SampleEfficiency, TaskExperiment
 
@@ -29,31 +25,14 @@ def specs(task: str, model: str, seeds: int, *, quick: bool = False) -> list[Run
 
 def main() -> None:
     """Train the models and print their scores."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("output", type=Path)
+    parser = options(__doc__)
     parser.add_argument("tasks", nargs="+", metavar="TASK:SEEDS")
-    parser.add_argument("--data", type=Path, help="data folder (default: ELMO_DATA)")
-    parser.add_argument("--model", default="medium")
-    parser.add_argument("--vectors", type=Path, required=True, help="file of static word vectors")
-    parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--minutes", type=float)
-    parser.add_argument("--quick", action="store_true", help="small models on a part of the data")
-    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     given = parser.parse_args()
     chosen: list[RunSpec] = []
     for argument in given.tasks:
         task, _, seeds = argument.partition(":")
         chosen += specs(task, given.model, int(seeds or 1), quick=given.quick)
-    setup = Setup(
-        given.output,
-        given.data,
-        (given.model,),
-        given.vectors,
-        device=given.device,
-        jobs=given.jobs,
-        minutes=given.minutes,
-    )
-    results = run_specs(chosen, setup)
+    results = run_specs(chosen, setup_of(given))
     for spec in chosen:
         if spec.key in results:
             print(f"{spec}: {results[spec.key].metric} {results[spec.key].value:.2f} on dev")

@@ -26,24 +26,23 @@ def specs(tasks: list[str], model: str, **settings: Any) -> list[RunSpec]:
     return [RunSpec(task, model, dataset=DATASETS.get(task), **settings) for task in tasks]
 
 
-def main() -> None:
-    """Train the models and print their folders and scores."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def options(description: str | None) -> argparse.ArgumentParser:
+    """Return a parser with the options of every script that trains many task models."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("output", type=Path)
-    parser.add_argument("tasks", nargs="*", metavar="TASK", default=list(QUICK))
     parser.add_argument("--data", type=Path, help="data folder (default: ELMO_DATA)")
     parser.add_argument("--model", default="medium")
     parser.add_argument("--vectors", type=Path, help="file of static word vectors (default: none)")
-    parser.add_argument("--max-vectors", type=int, help="most static vectors, and most learned ones (default: all)")
-    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--minutes", type=float)
     parser.add_argument("--quick", action="store_true", help="small models on a part of the data")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
-    given = parser.parse_args()
-    settings = {"seed": given.seed, "quick": given.quick, "max_vectors": given.max_vectors}
-    chosen = specs(given.tasks, given.model, **settings)
-    setup = Setup(
+    return parser
+
+
+def setup_of(given: argparse.Namespace, *, keep_models: bool = False) -> Setup:
+    """Return what the options say about data, models and time."""
+    return Setup(
         given.output,
         given.data,
         (given.model,),
@@ -51,9 +50,20 @@ def main() -> None:
         device=given.device,
         jobs=given.jobs,
         minutes=given.minutes,
-        keep_models=True,
+        keep_models=keep_models,
     )
-    results = run_specs(chosen, setup)
+
+
+def main() -> None:
+    """Train the models and print their folders and scores."""
+    parser = options(__doc__)
+    parser.add_argument("tasks", nargs="*", metavar="TASK", default=list(QUICK))
+    parser.add_argument("--max-vectors", type=int, help="most static vectors, and most learned ones (default: all)")
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    settings = {"seed": given.seed, "quick": given.quick, "max_vectors": given.max_vectors}
+    chosen = specs(given.tasks, given.model, **settings)
+    results = run_specs(chosen, setup_of(given, keep_models=True))
     for spec in chosen:
         if spec.key in results:
             result = results[spec.key]

@@ -102,7 +102,7 @@ def same_texts(recorded: Sequence[Mapping[str, Any]]) -> Recorded:
     """Return the record of text files, which may be given from another folder; see ``same_inputs``."""
 
     def agrees(texts: Sequence[str | Path]) -> bool:
-        from elmo.train.corpus.prepare import same_inputs
+        from elmo.train.corpus.corpus import same_inputs
 
         return same_inputs(texts, recorded)
 

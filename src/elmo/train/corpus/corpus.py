@@ -18,16 +18,19 @@ The arrays are memory-mapped. Nothing is ever unpickled.
 """
 
 import functools
+import hashlib
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 
 from elmo.files import CORPUS_FILE, read_json_object, verify_checksums
 from elmo.text.counts import counted
 from elmo.text.markers import BEGIN_SENTENCE, END_SENTENCE, UNKNOWN
+from elmo.text.reading import STDIN, check_texts, find_texts
 from elmo.text.vocabulary import NOT_A_WORD, Vocabulary
 
 FORMAT_VERSION = 1
@@ -250,3 +253,41 @@ def _read_sentences(folder: Path, part: str, types: int) -> Sentences:
         if ids[start : start + CHUNK].view(np.uint32).max() >= types:
             raise ValueError(f"{ids_path}: damaged, it contains an id outside the {types} types")
     return Sentences(ids, offsets)
+
+
+def recorded_name(path: Path) -> str:
+    """Return the name of a file for the record, with bytes that are not UTF-8 replaced."""
+    return os.fsencode(path).decode("utf-8", "replace")
+
+
+def same_inputs(texts: Sequence[str | Path], recorded: Sequence[Mapping[str, Any]]) -> bool:
+    """Return whether texts are those that ``corpus.json`` records: files of the same names and sizes, in any folder.
+
+    Raises:
+        ValueError: If a file cannot be read.
+    """
+    files = find_texts(texts)
+    check_texts(files)
+    sizes: dict[Path, int] = {}
+    for file in files:
+        size = recorded[0]["bytes"] if recorded and str(file) == STDIN else file.stat().st_size  # it is not read again
+        sizes[file] = sizes.get(file, 0) + size
+    found = [(recorded_name(Path(file.name)), size) for file, size in sizes.items()]
+    return found == [(Path(text["name"]).name, text["bytes"]) for text in recorded]
+
+
+def write_array_header(file: BinaryIO, dtype: type[np.generic], length: int) -> None:
+    """Write the beginning of an array file, whose elements follow."""
+    header = {"descr": np.dtype(dtype).str, "fortran_order": False, "shape": (length,)}
+    np.lib.format.write_array_header_1_0(file, header)
+
+
+def hash_of_data(folder: Path) -> str:
+    """Return the SHA-256 of types, ids and offsets, which does not depend on the names of the input files."""
+    digest = hashlib.sha256()
+    arrays = [name.format(part=part) for part in PARTS for name in (IDS_FILE, OFFSETS_FILE)]
+    for name in [TYPES_FILE, *arrays]:
+        with (folder / name).open("rb") as file:
+            while chunk := file.read(1 << 20):
+                digest.update(chunk)
+    return digest.hexdigest()

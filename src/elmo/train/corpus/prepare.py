@@ -21,16 +21,14 @@ With 64-bit hashes, the chance that any two of 80 million different sentences ar
 """
 
 import contextlib
-import hashlib
 import itertools
 import json
 import math
-import os
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 
@@ -44,11 +42,13 @@ from elmo.train.corpus.corpus import (
     IDS_FILE,
     MARKERS,
     OFFSETS_FILE,
-    PARTS,
     TYPES_FILE,
     UNKNOWN_ID,
+    hash_of_data,
     is_corpus,
     read_metadata,
+    recorded_name,
+    write_array_header,
 )
 from elmo.train.corpus.kept_blocks import KeptBlocks, kept_blocks, remove_parts
 from elmo.train.corpus.staging import DEFAULT_LIMITS, SentenceStore, StagingLimits, TypeIndex
@@ -123,12 +123,12 @@ def prepare(
         "min_count": min_count,
         "vocabulary_size": vocabulary_size,
         "max_types": max_types,
-        "heldout": list(map(_readable, heldout_files)) or heldout_fraction,
+        "heldout": list(map(recorded_name, heldout_files)) or heldout_fraction,
         "keep_duplicates": keep_duplicates,
         "seed": seed,
     }
     if repeat:
-        settings["repeat"] = {_readable(Path(text)): times for text, times in repeat.items()}
+        settings["repeat"] = {recorded_name(Path(text)): times for text, times in repeat.items()}
     if resume and not overwrite and _is_prepared(output, settings, train_files, heldout_files):
         remove_parts(output)
         return read_metadata(output)
@@ -207,24 +207,10 @@ def _is_prepared(output: Path, settings: dict[str, Any], train: Sequence[Path], 
     if not is_corpus(output) or Path(STDIN) in (*train, *heldout):
         return False
     recorded = read_metadata(output)
-    inputs = ([{"name": _readable(path), "bytes": path.stat().st_size} for path in part] for part in (train, heldout))
+    inputs = (
+        [{"name": recorded_name(path), "bytes": path.stat().st_size} for path in part] for part in (train, heldout)
+    )
     return [recorded[name] for name in ("settings", "inputs", "heldout_inputs")] == [settings, *inputs]
-
-
-def same_inputs(texts: Sequence[str | Path], recorded: Sequence[Mapping[str, Any]]) -> bool:
-    """Return whether texts are those that ``corpus.json`` records: files of the same names and sizes, in any folder.
-
-    Raises:
-        ValueError: If a file cannot be read.
-    """
-    files = find_texts(texts)
-    check_texts(files)
-    sizes: dict[Path, int] = {}
-    for file in files:
-        size = recorded[0]["bytes"] if recorded and str(file) == STDIN else file.stat().st_size  # it is not read again
-        sizes[file] = sizes.get(file, 0) + size
-    found = [(_readable(Path(file.name)), size) for file, size in sizes.items()]
-    return found == [(Path(text["name"]).name, text["bytes"]) for text in recorded]
 
 
 # Read the text.
@@ -280,7 +266,7 @@ def _read(
     bar = _progress_bar("tokenize", total, "B")
 
     def report(path: Path, n_bytes: int) -> None:
-        sizes[_readable(path)] = sizes.get(_readable(path), 0) + n_bytes
+        sizes[recorded_name(path)] = sizes.get(recorded_name(path), 0) + n_bytes
         bar.update(n_bytes)
 
     invalid_lines = 0
@@ -303,11 +289,6 @@ def _progress_bar(stage: str, total: int | None, unit: str) -> Any:
     from tqdm import tqdm
 
     return tqdm(total=total, unit=unit, unit_scale=True, desc=stage, disable=None, leave=False)
-
-
-def _readable(path: Path) -> str:
-    """Return the name of a file for the record, with bytes that are not UTF-8 replaced."""
-    return os.fsencode(path).decode("utf-8", "replace")
 
 
 # Choose the sentences to train on and to hold out.
@@ -481,7 +462,7 @@ def _write_corpus(
         np.save(folder / COUNTS_FILE, ranking.counts)
         _write_sentences(folder, "train", split.train, split.in_train, final_ids, ranking.train_tokens)
         _write_sentences(folder, "heldout", split.heldout, split.in_heldout, final_ids, ranking.heldout_tokens)
-        metadata["data_hash"] = _data_hash(folder)
+        metadata["data_hash"] = hash_of_data(folder)
         (folder / CORPUS_FILE).write_text(json.dumps(metadata, indent=2, ensure_ascii=False) + "\n", "utf-8")
         write_checksums(folder, [file.name for file in folder.iterdir()])
 
@@ -495,26 +476,10 @@ def _write_sentences(
         (folder / IDS_FILE.format(part=part)).open("wb") as ids_file,
         (folder / OFFSETS_FILE.format(part=part)).open("wb") as offsets_file,
     ):
-        _write_header(ids_file, np.int32, n_words)
-        _write_header(offsets_file, np.int64, sum(int(wanted.sum()) for wanted in passes) + 1)
+        write_array_header(ids_file, np.int32, n_words)
+        write_array_header(offsets_file, np.int64, sum(int(wanted.sum()) for wanted in passes) + 1)
         offsets_file.write(np.int64(0).tobytes())
         for lengths, ids in _select(store, passes, "write"):
             ids_file.write(final_ids[ids].tobytes())
             offsets_file.write((end + np.cumsum(lengths, dtype=np.int64)).tobytes())
             end += len(ids)
-
-
-def _write_header(file: BinaryIO, dtype: type[np.generic], length: int) -> None:
-    header = {"descr": np.dtype(dtype).str, "fortran_order": False, "shape": (length,)}
-    np.lib.format.write_array_header_1_0(file, header)
-
-
-def _data_hash(folder: Path) -> str:
-    """Return the SHA-256 of types, ids and offsets, which does not depend on the names of the input files."""
-    digest = hashlib.sha256()
-    arrays = [name.format(part=part) for part in PARTS for name in (IDS_FILE, OFFSETS_FILE)]
-    for name in [TYPES_FILE, *arrays]:
-        with (folder / name).open("rb") as file:
-            while chunk := file.read(1 << 20):
-                digest.update(chunk)
-    return digest.hexdigest()
