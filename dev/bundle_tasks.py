@@ -82,8 +82,8 @@ ABOUT = {
         [("PropBank over the English Web Treebank", "12,526 sentences, 40,429 predicates", "CC BY-SA 4.0")],
         'task("The cat that chased the mouse fell asleep.")',
         [
-            "It does not learn which words are predicates. It takes the words that were predicates in at least half of "
-            "their occurrences in the training data, which include auxiliary verbs, and misses all others.",
+            "The scores are those of given predicates. In plain text the model finds predicates itself, also auxiliary "
+            "verbs and nouns such as *decision*, and misses some.",
             "It labels roles (`ARG0`, `ARG1`, `ARGM-TMP`, ...) and does not tell the senses of predicates apart.",
         ],
     ),

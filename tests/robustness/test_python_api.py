@@ -354,7 +354,7 @@ def calls(model: elmo.Embedder, folder: Path) -> list[Call]:
         ),
         *(adapter_calls(bilm, folder)),
     ]
-    labels = {"predicates": ["sat"]}
+    labels = {"labels": ["O"]}
     for name in TASKS:
         task = task_named(name)
         found.append(Call(f"{name}.split", task.split, {"text": "a", "tokenizer": tokenizer("words")}, text="text"))

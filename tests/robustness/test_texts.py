@@ -264,7 +264,7 @@ def test_offsets(form: Any) -> None:
 def test_offsets_of_tasks(task: str) -> None:
     """Records of spans at every position, made from the text as given."""
     chosen = task_named(task)
-    labels = {"labels": ["O"], "predicates": ["a", "x"]}
+    labels = {"labels": ["O"]}
     split = tokenizer("words")
     for text in (f"{text} x" for text in TEXTS.values()):
         given = chosen.split(text, split)
@@ -275,6 +275,8 @@ def test_offsets_of_tasks(task: str) -> None:
         detail: Any = [("X", *pair) for pair in pairs]
         if task == "coref":
             detail = [pairs]
+        elif task == "srl":
+            detail = [(0, detail)]
         elif task == "ner":
             detail = [(span, 1.0) for span in detail]
         elif task == "squad":

@@ -61,6 +61,10 @@ def plain_scores(model: SRLModel, example: PredicateFrame) -> Tensor:
     return model.project(x)
 
 
+def tag_scores(model: SRLModel, examples: list[PredicateFrame]) -> Tensor:
+    return model._scores(examples, model._inputs(examples))
+
+
 @pytest.mark.parametrize("n_layers", [1, 2, 3, 8])
 def test_scores_and_gradients_match_the_plain_equations(examples: list[PredicateFrame], n_layers: int) -> None:
     """The layers of a batch, reversed in turns, against one sentence after the other."""
@@ -70,9 +74,9 @@ def test_scores_and_gradients_match_the_plain_equations(examples: list[Predicate
     some = sorted(examples, key=lambda example: len(example.words))[:: len(examples) // 5]
     assert len({len(example.words) for example in some}) > 2
     plain = [plain_scores(model, example) for example in some]
-    fast = [row[: len(example.words)] for row, example in zip(model._scores(some)[0], some, strict=True)]
+    fast = [row[: len(example.words)] for row, example in zip(tag_scores(model, some), some, strict=True)]
     torch.testing.assert_close(fast, plain)
-    parameters = dict(model.named_parameters())
+    parameters = {name: p for name, p in model.named_parameters() if not name.startswith("find.")}
     aims = [torch.randn_like(scores) for scores in plain]
     expected, found = (
         torch.autograd.grad(sum((a * b).sum() for a, b in zip(scores, aims, strict=True)), list(parameters.values()))
@@ -124,9 +128,11 @@ def test_weights_are_initialized_orthogonal() -> None:
 
 def test_weights_of_earlier_versions_are_refused(examples: list[PredicateFrame]) -> None:
     model = model_for(examples)
-    weights = {"layers.0.highway": torch.zeros(3), **model.state_dict()}
-    with pytest.raises(ValueError, match="from an earlier version, with other layers: train it again"):
-        model.load_state_dict(weights)
+    weights = model.state_dict()
+    without = {name: weight for name, weight in weights.items() if not name.startswith("find.")}
+    for earlier in ({"layers.0.highway": torch.zeros(3), **weights}, without):
+        with pytest.raises(ValueError, match="from an earlier version, with other layers: train it again"):
+            model.load_state_dict(earlier)
 
 
 def test_an_example_does_not_depend_on_its_batch(examples: list[PredicateFrame]) -> None:
@@ -142,7 +148,8 @@ def test_an_example_does_not_depend_on_its_batch(examples: list[PredicateFrame])
     assert losses[0] == pytest.approx(sum(losses[1:]) / len(some), abs=1e-5)
     torch.testing.assert_close(gradients[0], torch.stack(gradients[1:]).mean(0), atol=1e-5, rtol=1e-4)
     with torch.no_grad():
-        torch.testing.assert_close(model._scores(some)[0][0, : len(some[0].words)], model._scores(some[:1])[0][0])
+        alone = tag_scores(model, some[:1])[0]
+        torch.testing.assert_close(tag_scores(model, some)[0, : len(some[0].words)], alone)
         assert model.eval().predict(some) == [model.predict([example])[0] for example in some]
 
 
@@ -191,7 +198,10 @@ def test_loss_is_the_mean_over_words_and_then_over_frames(examples: list[Predica
     losses = []
     for example in examples[:8]:
         tags = [model.tag_ids[tag] for tag in bio_tags(example.spans, len(example.words))]
-        losses.append(torch.nn.functional.cross_entropy(plain_scores(model, example), torch.tensor(tags)))
+        roles = torch.nn.functional.cross_entropy(plain_scores(model, example), torch.tensor(tags))
+        found = torch.sigmoid(model.find(model.words([example.words]).x[0])).squeeze(-1)
+        right = [p if place in example.predicates else 1 - p for place, p in enumerate(found)]
+        losses.append(roles - torch.stack(right).log().mean())
     torch.testing.assert_close(model(examples[:8]), torch.stack(losses).mean())
 
 
@@ -218,7 +228,6 @@ def test_every_placement_of_elmo(examples: list[PredicateFrame], model: object, 
 
 
 def test_label_sets() -> None:
-    # "like" is a predicate in one of two sentences, "cats" in none; the first sentence has two frames but counts once.
     words = ["Like", "cats", "sleep", "so"]
     first = [
         PredicateFrame(words, 0, [("V", 0, 1), ("ARG1", 1, 2)], (0, 2)),
@@ -226,33 +235,75 @@ def test_label_sets() -> None:
     ]
     other = PredicateFrame(["Run", "like", "cats", "so"], 0, [("V", 0, 1)], (0,))
     label_sets = TASK.label_sets([*first, *first, other])
-    assert label_sets["labels"] == ["O", "B-ARG0", "I-ARG0", "B-ARG1", "I-ARG1", "B-V", "I-V"]
-    assert label_sets["predicates"] == ["like", "run", "sleep"]
+    assert label_sets == {"labels": ["O", "B-ARG0", "I-ARG0", "B-ARG1", "I-ARG1", "B-V", "I-V"]}
 
 
 def test_from_text() -> None:
-    label_sets = {"labels": ["O"], "predicates": ["gave", "sat"]}
-    looked_up = frames_of("She gave up and SAT.", label_sets)
-    assert [(f.predicate, f.predicates, f.spans) for f in looked_up] == [(1, (1, 4), []), (4, (1, 4), [])]
-    marked = frames_of('She "*can\'t*" *give*, 2 * 3 gave *up*.', label_sets)
+    sentences = frames_of("She gave up. And SAT.")
+    assert [(f.words, f.predicate, f.predicates, f.offset) for f in sentences] == [
+        (["She", "gave", "up", "."], None, (), 0),
+        (["And", "SAT", "."], None, (), 4),
+    ]
+    marked = frames_of('She "*can\'t*" *give*, 2 * 3 gave *up*.')
     assert [f.words[f.predicate] for f in marked] == ["can", "give", "up"]
     assert marked[0].words[-6:] == ["2", "*", "3", "gave", "up", "."]
-    several = frames_of("He left. She *gave* up.\nThey sat.", label_sets)
+    several = frames_of("He left. She *gave* up.\nThey sat.")
     assert [(f.predicate, f.offset) for f in several] == [(1, 3)]
-    for text in ("No such word.", "", " * * "):
-        assert frames_of(text, label_sets) == []
+    assert frames_of("") == []
 
 
-def frames_of(text: str, label_sets: dict) -> list[PredicateFrame]:
-    return TASK.examples([TASK.split(text, tokenizer("words"))], label_sets)
+def frames_of(text: str) -> list[PredicateFrame]:
+    return TASK.examples([TASK.split(text, tokenizer("words"))], {"labels": ["O"]})
+
+
+def test_finds_the_predicates_it_was_trained_on(examples: list[PredicateFrame]) -> None:
+    model = model_for(examples)
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+    for _ in range(60):
+        optimizer.zero_grad()
+        model(examples).backward()
+        optimizer.step()
+    model.eval()
+    unmarked = [PredicateFrame(example.words, None, [], ()) for example in examples]
+    with torch.no_grad():
+        found = model.predict_in_detail(unmarked)
+        given = model.predict_in_detail(examples)
+    assert [[place for place, _ in frames] for frames in found] == [sorted(e.predicates) for e in examples]
+    for example, frames, [(place, spans)] in zip(examples, found, given, strict=True):
+        assert place == example.predicate
+        assert dict(frames)[place] == spans
+
+
+def test_only_words_with_letters_are_found(examples: list[PredicateFrame]) -> None:
+    model = model_for(examples).eval()
+    torch.nn.init.constant_(model.find[-1].bias, 100.0)  # everything is a predicate
+    with torch.no_grad():
+        [frames, marked] = model.predict_in_detail(
+            [PredicateFrame(["\U0001f642", "ok", "...", "42"], None, [], ()), PredicateFrame(["..."], 0, [], (0,))]
+        )
+    assert [place for place, _ in frames] == [1]
+    assert [place for place, _ in marked] == [0]
+
+
+def test_finding_predicates_does_not_change_the_rest(examples: list[PredicateFrame]) -> None:
+    model = model_for(examples)
+    torch.nn.init.normal_(model.find[-1].weight)
+    model(examples).backward()
+    gradients = {name: p.grad.clone() for name, p in model.named_parameters()}
+    model.zero_grad()
+    torch.nn.init.zeros_(model.find[-1].weight)  # finds as badly as can be
+    model(examples).backward()
+    for name, p in model.named_parameters():
+        if not name.startswith("find."):
+            torch.testing.assert_close(p.grad, gradients[name], atol=0, rtol=0)
 
 
 def test_result() -> None:
     text = "So. Well, the cat *sat* on the mat."
     document = TASK.split(text, tokenizer("words"))
-    frames = TASK.examples([document], {"labels": [], "predicates": []})
+    frames = TASK.examples([document], {"labels": []})
     spans = [("ARG0", 2, 4), ("V", 4, 5), ("ARGM-LOC", 5, 8)]
-    [frame] = TASK.result([document], frames, [spans])
+    [frame] = TASK.result([document], frames, [[(4, spans)]])
     assert (frame.predicate.text, frame.predicate.words) == ("sat", (6, 7))
     assert [(argument.label, argument.text) for argument in frame.arguments] == [
         ("ARG0", "the cat"),
@@ -260,7 +311,7 @@ def test_result() -> None:
     ]
     assert all(text[found.start : found.end] == found.text for found in (frame.predicate, *frame.arguments))
     assert frame.sentence.text == "Well, the cat *sat* on the mat."
-    record = TASK.result([document], frames, [spans]).to_dict()
+    record = TASK.result([document], frames, [[(4, spans)]]).to_dict()
     assert json.loads(json.dumps(record)) == record
 
 

@@ -303,7 +303,7 @@ def predict(
     """Predict with a trained model.
 
     Write ||| between a question and its passage, or between a premise and its hypothesis. For srl, put an asterisk
-    before and after each predicate; otherwise the model looks for the predicates that it knows.
+    before and after each predicate; otherwise the model finds them.
     """
     from rich.console import Console
 

@@ -113,12 +113,12 @@ class PredicateFrame:
     """A sentence and one of its predicates, with the arguments of that predicate."""
 
     words: list[str]
-    predicate: int
-    """Position of the predicate."""
+    predicate: int | None
+    """Position of the predicate; None if a model is to find the predicates of the sentence."""
     spans: list[LabeledSpan]
     """The arguments, and the predicate itself with the label V."""
     predicates: tuple[int, ...]
-    """Positions of all predicates of the sentence."""
+    """Positions of all predicates of the sentence, as far as they are known."""
     offset: int = 0
     """Position of the first word in its text."""
 

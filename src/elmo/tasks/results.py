@@ -133,7 +133,7 @@ class RoleResult(TaskResult):
     sentences: tuple[tuple[str, ...], ...]
     """The words that the model has read."""
     frames: tuple[Frame, ...]
-    """In the order of the text; empty if the model knows none of its words as predicates."""
+    """In the order of the text; empty if no predicates were found."""
 
     def __iter__(self) -> Iterator[Frame]:
         return iter(self.frames)

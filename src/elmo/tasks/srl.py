@@ -2,12 +2,13 @@
 
 After He et al. (2017): words and a predicate indicator, a deep stack of highway LSTM layers of alternating direction,
 and a BIO tag for every word. Tags are trained independently and decoded as a valid sequence. The score is the F1 of
-arguments, as srl-eval counts them. ``HighwayLSTM`` says where its layers differ.
+arguments, as srl-eval counts them, of given predicates. ``HighwayLSTM`` says where its layers differ.
+
+In plain text, where nobody has marked the predicates, a small network on the same input vectors finds them.
 """
 
 import re
 from bisect import bisect_left, bisect_right
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -24,7 +25,7 @@ from elmo.datasets.columns import LabeledSpan, PredicateFrame, bio_labels, bio_s
 from elmo.engines.cuda import to_device
 from elmo.settings import Depth, Dropout, Size, check_fields
 from elmo.tasks.crf import best_paths, bio_constraints, constraint_scores
-from elmo.tasks.inputs import TaskInputs
+from elmo.tasks.inputs import InputVectors, TaskInputs
 from elmo.tasks.metrics import srl_scores
 from elmo.tasks.results import Argument, FoundSpan, Frame, RoleResult
 from elmo.tasks.task import LONGEST_SENTENCE, LabelSets, Task, TaskModel
@@ -34,6 +35,8 @@ from elmo.text.tokens import Tokenizer
 
 MARKED = re.compile(r"(?<![\w*])\*([^\s*]+)\*(?![\w*])")
 """A predicate that a user marked with asterisks."""
+FrameSpans = tuple[int, list[LabeledSpan]]
+"""The position of a predicate, and its arguments."""
 PADDING_TAG = -100
 GATE_BIAS = -2.0
 """Initial bias of the highway gates. Layers pass on most of their input at first, or eight of them learn slowly."""
@@ -49,7 +52,7 @@ class SRLSettings:
     dropout: Dropout
     """On the output of every layer, with one mask for all words of a sentence, and on the recurrent weights."""
     predicate_dim: Size
-    """Dimension of the predicate indicator."""
+    """Dimension of the predicate indicator, and hidden size of the network that finds predicates."""
 
     def __post_init__(self) -> None:
         """Check the types and limits of all settings."""
@@ -74,33 +77,77 @@ class SRLModel(TaskModel[PredicateFrame, list[LabeledSpan]]):
         self.project = nn.Linear(settings.dim + words.output_dim, len(tags))
         nn.init.orthogonal_(self.project.weight)
         nn.init.zeros_(self.project.bias)
+        self.find = nn.Sequential(
+            nn.Linear(words.input_dim + words.output_dim, settings.predicate_dim),
+            nn.ReLU(),
+            nn.Linear(settings.predicate_dim, 1),
+        )
         for name, allowed in zip(("transitions", "start", "end"), bio_constraints(tags), strict=True):
             self.register_buffer(name, constraint_scores(allowed), persistent=False)
         self.register_load_state_dict_pre_hook(_reject_earlier_layers)
 
     def forward(self, examples: Sequence[PredicateFrame]) -> Tensor:
-        """Return the cross-entropy, averaged over the words of each frame and then over the frames."""
-        scores, mask = self._scores(examples)
+        """Return the cross-entropy of tags and predicates, averaged over the words of each frame, then over frames."""
+        inputs = self._inputs(examples)
+        scores, mask = self._scores(examples, inputs), inputs.mask
         outside = self.tag_ids["O"]
         gold = np.full(mask.shape, PADDING_TAG)  # (B, T)
-        for row, example in zip(gold, examples, strict=True):
+        is_predicate = np.zeros(mask.shape, dtype=np.float32)  # (B, T)
+        for row, marks, example in zip(gold, is_predicate, examples, strict=True):
             row[: len(example.words)] = outside
+            marks[list(example.predicates)] = 1
             for label, start, end in example.spans:
                 row[start:end] = self.tag_ids.get(f"I-{label}", outside)
                 row[start] = self.tag_ids.get(f"B-{label}", outside)
-        losses = functional.cross_entropy(
+        tags = functional.cross_entropy(
             scores.mT, to_device(gold, scores.device), ignore_index=PADDING_TAG, reduction="none"
         )  # (B, T)
-        return (losses.sum(1) / mask.sum(1)).mean()
+        # Roles are learned as if predicates were always given: finding them changes nothing below.
+        found = self.find(torch.cat([inputs.x, inputs.extra], -1).detach()).squeeze(-1)  # (B, T)
+        finding = functional.binary_cross_entropy_with_logits(
+            found, to_device(is_predicate, found.device), weight=mask.float(), reduction="none"
+        )  # (B, T)
+        return ((tags + finding).sum(1) / mask.sum(1)).mean()
 
     def predict(self, examples: Sequence[PredicateFrame]) -> list[list[LabeledSpan]]:
         """Return the arguments of the best valid tag sequence of each frame."""
-        scores, mask = self._scores(examples)
-        paths = best_paths(scores, mask, self.transitions, self.start, self.end)
+        return self._spans(examples, self._inputs(examples))
+
+    def predict_in_detail(self, examples: Sequence[PredicateFrame]) -> list[list[FrameSpans]]:
+        """Return the frames of each example: that of its predicate, or those of all predicates that are found."""
+        inputs = self._inputs(examples)
+        found = self.find(torch.cat([inputs.x, inputs.extra], -1)).squeeze(-1) > 0  # (B, T)
+        frames = [
+            (row, position)
+            for row, (example, marks) in enumerate(zip(examples, found.tolist(), strict=True))
+            for position in (_words_among(example.words, marks) if example.predicate is None else [example.predicate])
+        ]
+        chosen = [replace(examples[row], predicate=position) for row, position in frames]
+        details: list[list[FrameSpans]] = [[] for _ in examples]
+        for (row, position), spans in zip(
+            frames, self._spans(chosen, _rows_of(inputs, [row for row, _ in frames])), strict=True
+        ):
+            details[row].append((position, spans))
+        return details
+
+    def _inputs(self, examples: Sequence[PredicateFrame]) -> InputVectors:
+        """Return the input vectors of each frame. Frames of the same sentence share them, except in training."""
+        if self.training:
+            return self.words([example.words for example in examples])
+        sentences = [tuple(example.words) for example in examples]
+        places = {words: place for place, words in enumerate(dict.fromkeys(sentences))}
+        return _rows_of(self.words(list(places)), [places[words] for words in sentences])
+
+    def _spans(self, examples: Sequence[PredicateFrame], inputs: InputVectors) -> list[list[LabeledSpan]]:
+        if not examples:
+            return []
+        scores = self._scores(examples, inputs)
+        paths = best_paths(scores, inputs.mask, self.transitions, self.start, self.end)
         return [bio_spans([self.tags[index] for index in path]) for path in paths]
 
-    def _scores(self, examples: Sequence[PredicateFrame]) -> tuple[Tensor, Tensor]:
-        x, extra, mask, lengths = self.words([example.words for example in examples])
+    def _scores(self, examples: Sequence[PredicateFrame], inputs: InputVectors) -> Tensor:
+        """Return the scores of the tags, (B, T, tags)."""
+        x, extra, mask, lengths = inputs
         predicates = to_device(np.array([example.predicate for example in examples]), mask.device)  # (B,)
         is_predicate = torch.arange(mask.shape[1], device=mask.device) == predicates[:, None]  # (B, T)
         x = torch.cat([x, self.mark(is_predicate.long())], -1).transpose(0, 1)  # (T, B, I)
@@ -110,7 +157,20 @@ class SRLModel(TaskModel[PredicateFrame, list[LabeledSpan]]):
             x = layer(x if index == 0 else rows_at(x, backward))  # (T, B, D)
         if len(self.layers) % 2 == 0:
             x = rows_at(x, backward)
-        return self.project(torch.cat([x.transpose(0, 1), extra], -1)), mask  # (B, T, tags)
+        scores: Tensor = self.project(torch.cat([x.transpose(0, 1), extra], -1))
+        return scores
+
+
+def _words_among(words: Sequence[str], marks: Sequence[bool]) -> list[int]:
+    """Return the marked positions, padding apart, whose word has a letter: no other can be a predicate."""
+    return [position for position, word in enumerate(words) if marks[position] and any(map(str.isalpha, word))]
+
+
+def _rows_of(inputs: InputVectors, rows: Sequence[int]) -> InputVectors:
+    """Return the input vectors of some sequences, any number of times."""
+    x, extra, mask, lengths = inputs
+    places = to_device(np.array(rows, dtype=np.int64), mask.device)
+    return InputVectors(x[places], extra[places], mask[places], tuple(lengths[row] for row in rows))
 
 
 class HighwayLSTM(nn.Module):
@@ -165,7 +225,7 @@ def lstm(x: Tensor, weight: Tensor, recurrent: Tensor, bias: Tensor) -> Tensor:
 
 
 def _reject_earlier_layers(model: nn.Module, weights: dict[str, Any], *_: Any) -> None:
-    if any(name.endswith(".highway") for name in weights):
+    if any(name.endswith(".highway") for name in weights) or "find.0.weight" not in weights:
         raise ValueError("the model is from an earlier version, with other layers: train it again")
 
 
@@ -201,17 +261,9 @@ class SemanticRoles(Task[PredicateFrame, list[LabeledSpan]]):
         return [example.words]
 
     def label_sets(self, examples: Sequence[PredicateFrame]) -> LabelSets:
-        """Return the BIO tags of all roles, and the words that are mostly predicates, to find them in plain text."""
+        """Return the BIO tags of all roles."""
         roles = sorted({label for example in examples for label, _, _ in example.spans})
-        seen: Counter[str] = Counter()
-        predicates: Counter[str] = Counter()
-        for words, positions in {(tuple(example.words), example.predicates) for example in examples}:
-            seen.update(word.lower() for word in words)
-            predicates.update(words[position].lower() for position in set(positions))
-        return {
-            "labels": ["O", *(f"{prefix}-{role}" for role in roles for prefix in "BI")],
-            "predicates": sorted(word for word, count in predicates.items() if 2 * count >= seen[word]),
-        }
+        return {"labels": ["O", *(f"{prefix}-{role}" for role in roles for prefix in "BI")]}
 
     def labels(self, label_sets: LabelSets) -> list[str]:
         """Return the roles of arguments."""
@@ -233,17 +285,14 @@ class SemanticRoles(Task[PredicateFrame, list[LabeledSpan]]):
         return replace(document, text=text, spans=spans, marked=marked)
 
     def examples(self, documents: Sequence[Document], label_sets: LabelSets) -> list[PredicateFrame]:
-        """Make a frame for each predicate of a text: those between asterisks, or else all known predicates."""
+        """Return a frame for each predicate between asterisks, or else one per sentence, whose predicates are found."""
         [document] = documents
-        marked, known = set(document.marked), set(label_sets["predicates"])
+        marked = set(document.marked)
         frames = []
         for offset, words in document.pieces(LONGEST_SENTENCE):
-            positions = tuple(
-                position
-                for position, word in enumerate(words)
-                if (offset + position in marked if marked else word.lower() in known)
-            )
-            frames += [PredicateFrame(words, position, [], positions, offset) for position in positions]
+            given = tuple(position for position in range(len(words)) if offset + position in marked)
+            chosen = given if marked else (None,)
+            frames += [PredicateFrame(words, predicate, [], given, offset) for predicate in chosen]
         return frames
 
     def documents(self, example: PredicateFrame) -> tuple[Document, ...]:
@@ -251,20 +300,25 @@ class SemanticRoles(Task[PredicateFrame, list[LabeledSpan]]):
         return (Document.joined([example.words]),)
 
     def result(
-        self, documents: Sequence[Document], examples: Sequence[PredicateFrame], details: Sequence[list[LabeledSpan]]
+        self,
+        documents: Sequence[Document],
+        examples: Sequence[PredicateFrame],
+        details: Sequence[list[FrameSpans]],
     ) -> RoleResult:
         """Return the frames of all predicates."""
         [document] = documents
         frames = []
-        for example, spans in zip(examples, details, strict=True):
-            offset, predicate = example.offset, example.offset + example.predicate
-            arguments = [
-                Argument.of(document, offset + start, offset + end, label=label)
-                for label, start, end in spans
-                if label != "V"
-            ]
-            verb = FoundSpan.of(document, predicate, predicate + 1)
-            frames.append(Frame(verb, tuple(arguments), FoundSpan.of(document, offset, offset + len(example.words))))
+        for example, found in zip(examples, details, strict=True):
+            offset = example.offset
+            sentence = FoundSpan.of(document, offset, offset + len(example.words))
+            for predicate, spans in found:
+                arguments = tuple(
+                    Argument.of(document, offset + start, offset + end, label=label)
+                    for label, start, end in spans
+                    if label != "V"
+                )
+                verb = FoundSpan.of(document, offset + predicate, offset + predicate + 1)
+                frames.append(Frame(verb, arguments, sentence))
         return RoleResult(document.text, document.sentences, tuple(frames))
 
 
