@@ -366,22 +366,22 @@ class SampleEfficiency(TaskExhibit):
 
 
 class LearnedLayerWeights(TaskExhibit):
-    """Figure 2: the weights that the tasks learn for the layers, at the input and at the output."""
+    """Figure 2: the weights that the tasks learn for the layers, wherever their recipes have ELMo."""
 
     name = "figure2"
     title = "Learned layer weights"
 
     def specs(self, experiment: TaskExperiment, task: str) -> list[RunSpec]:
-        """Return the runs with ELMo at both places."""
-        return experiment.specs(task, placement="both")
+        """Return the runs with ELMo, which table 1 has, too."""
+        return experiment.specs(task)
 
     def weights(self, results: TaskResults) -> dict[str, dict[str, list[float]]]:
         """Return the mean weights of the layers by place and task."""
         found: dict[str, dict[str, list[float]]] = {"input": {}, "output": {}}
         for task in results.experiment.tasks:
-            runs = [result.details["layers"] for result in results.of(task, placement="both")]
+            runs = [result.details["layers"] for result in results.of(task)]
             for place, tasks in found.items():
-                weights = [run[place]["shares"] for run in runs]
+                weights = [run[place]["shares"] for run in runs if place in run]
                 if weights:
                     tasks[task] = [statistics.mean(column) for column in zip(*weights, strict=True)]
         return found
