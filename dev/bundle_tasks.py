@@ -21,6 +21,7 @@ from typing import Any
 import torch
 from train_tasks import DATASETS
 
+from elmo.datasets.columns import PredicateFrame
 from elmo.datasets.folders import TaskData, data_folder, find_task_data
 from elmo.results import Result, append_results, commit, machine, versions
 from elmo.tasks.compact_run import write_compact_run
@@ -34,11 +35,10 @@ from elmo.weights.folder import CARD_FILE
 ROOT = Path(__file__).parents[1]
 LOG = ROOT / "results" / "task-package.jsonl"
 MODULE = "elmo_model_tasks"
-STEPS = dict.fromkeys(TASKS, 15)
-"""Quantization steps of each task. A score may fall by at most 0.3 points. With 31 steps and these vectors, all six
-take 31 MB instead of 26, and the package may have 30."""
-VECTORS = dict.fromkeys(TASKS, 10_000)
-"""Number of static vectors, and of learned ones, that each task keeps."""
+STEPS = {**dict.fromkeys(TASKS, 15), "sst": 31}
+"""Quantization steps of each task. A score may fall by at most 0.3 points, and the package may have 30 MB."""
+VECTORS = {**dict.fromkeys(TASKS, 10_000), "srl": 0}
+"""Number of static vectors, and of learned ones, that each task keeps: all of those that the run was trained with."""
 
 
 @dataclass(frozen=True)
@@ -165,9 +165,11 @@ def bundle(run: Path, package: Path, data: Path, extracted: Path, device: str) -
     with tempfile.TemporaryDirectory() as scratch:
         write_compact_run(run, Path(scratch, name), **size)
         trained = load_run(Path(scratch, name), torch.device(device))
-        after = final_scores(trained, read_data(trained.task, found))
+        examples = read_data(trained.task, found)
+        after = final_scores(trained, examples)
     metrics = {
         **after,
+        **({"found predicates": found_predicates(trained, examples.dev)} if name == "srl" else {}),
         "unquantized": {part: before[part] for part in after},
         "layers": before["layers"],
         "trained": before["trained"],
@@ -189,6 +191,16 @@ def bundle(run: Path, package: Path, data: Path, extracted: Path, device: str) -
         seconds=round(time.monotonic() - started, 1),
         details={**metrics, "bytes": n_bytes, **size},
     )
+
+
+def found_predicates(trained: TrainedTask, frames: Sequence[PredicateFrame]) -> dict[str, float]:
+    """Score the predicates that a model finds where they are not given."""
+    gold = {tuple(frame.words): set(frame.predicates) for frame in frames}
+    details = trained.details([PredicateFrame(list(words), None, [], ()) for words in gold])
+    found = [{predicate for predicate, _ in detail} for detail in details]
+    right = sum(len(a & b) for a, b in zip(found, gold.values(), strict=True))
+    precision, recall = (100 * right / max(1, sum(map(len, sets))) for sets in (found, gold.values()))
+    return {"F1": 2 * precision * recall / max(1e-9, precision + recall), "precision": precision, "recall": recall}
 
 
 def card(trained: TrainedTask, metrics: Mapping[str, Any], n_bytes: int) -> str:
@@ -231,10 +243,11 @@ A task model on top of the ELMo model `{trained.elmo.name}`, which is a package 
 ## Scores
 
 {score_table(trained.task, metrics)}
-The {trained.task.objective} on the development data chose the best model during training. To make the model small
-({n_bytes / 1e6:.1f} MB), weights are stored as integers ({STEPS[name]} levels on either side of zero) with a scale for
-every 64 values, and only the vectors of the {VECTORS[name]:,} most frequent words are kept. "As trained" is the model
-before that.
+{found_note(metrics)}The {trained.task.objective} on the development data chose the best model during training. To make
+the model small ({n_bytes / 1e6:.1f} MB), weights are stored as integers ({STEPS[name]} levels on either side of zero)
+with a scale for every 64 values. "As trained" is the model before that.
+
+{vectors_note(trained)}
 
 ## Layers
 
@@ -246,6 +259,24 @@ The weights that the model has learned for the layers of ELMo, and their common 
 ## Limitations
 
 {limits}"""
+
+
+def found_note(metrics: Mapping[str, Any]) -> str:
+    """Say how well predicates are found, for the only task that has them."""
+    found = metrics.get("found predicates")
+    if found is None:
+        return ""
+    scores = ", ".join(f"{name} {value:.1f}" for name, value in found.items())
+    return f"These are the scores of given predicates. Of the predicates that the model finds itself: {scores}.\n\n"
+
+
+def vectors_note(trained: TrainedTask) -> str:
+    """Say which words have vectors besides those of ELMo."""
+    words = trained.record.words if trained.record is not None else None
+    if words is None or not words.static:
+        return "It reads nothing but ELMo and characters. Static word vectors did not make it better."
+    learned = len(words.learned or ())
+    return f"It has static vectors (GloVe 6B) for {len(words.static):,} words, and learned ones for {learned:,}."
 
 
 def score_table(task: Task[Any, Any], metrics: Mapping[str, Any]) -> str:

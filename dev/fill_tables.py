@@ -19,7 +19,7 @@ from elmo.paper.contamination import ALL, LONG, SHORT
 from elmo.paper.exhibit import Setup
 from elmo.paper.korean import Korean
 from elmo.paper.probes.homonyms import CHANCE
-from elmo.paper.task_tables import MISSING, LayerWeighting, MainResults, Placement, TaskExhibit
+from elmo.paper.task_tables import MISSING, LayerWeighting, MainResults, Placement, TaskExhibit, mean_and_deviation
 from elmo.results import Result, read_results
 
 ROOT = Path(__file__).parents[1]
@@ -372,6 +372,27 @@ def packaged_tasks() -> Rows:
     return rows
 
 
+def task_vectors(model: str) -> Rows:
+    """The scores of task models with the static vectors of all words, of the most frequent ones, and of none."""
+    found: dict[tuple[str, int | None], list[float]] = {}
+    metrics = {}
+    for result in read_results(RESULTS / "tasks.jsonl"):
+        run = {name: value for name, value in result.details["run"].items() if value is not None}
+        plain = {"task", "elmo", "dataset", "seed", "max_vectors", "fraction", "finetuned", "quick"} >= run.keys()
+        if plain and run.get("elmo") == model and run["fraction"] == 1 and not run["finetuned"]:
+            found.setdefault((result.what, run.get("max_vectors")), []).append(result.value)
+            metrics[result.what] = result.metric
+    counts = sorted({count for _, count in found if count is not None}, reverse=True)
+    tasks = [task for task in metrics if any((task, count) in found for count in counts)]
+    return [
+        ["task", "score, dev", "all vectors", *(f"{count:,} vectors" if count else "no vectors" for count in counts)],
+        *(
+            [task, metrics[task], *(mean_and_deviation(found.get((task, count), [])) for count in (None, *counts))]
+            for task in tasks
+        ),
+    ]
+
+
 def task_speed() -> Rows:
     """The speed, the time to load and the memory of packaged task models on a CPU."""
     columns = {"sentences/s": "sentences per second", "load, s": "load, s", "memory, MB": "memory, MB"}
@@ -410,6 +431,7 @@ TABLES: dict[str, Callable[..., Rows]] = {
     "everyday": everyday,
     "packaged_tasks": packaged_tasks,
     "task_speed": task_speed,
+    "task_vectors": task_vectors,
 }
 
 

@@ -385,7 +385,8 @@ class TestNames:
         monkeypatch.chdir(tmp_path)
         for name in TASKS:
             with pytest.raises(
-                ValueError, match=f"^{name}: no trained model of this task is installed; train one with "
+                ValueError,
+                match=f"^{name}: no trained model of this task is installed; pip install elmo-model-tasks .*, or train",
             ):
                 elmo.load_task(name)
         with pytest.raises(ValueError, match=r"chess: is not a run folder, and not the name of a task \(coref, ner, "):

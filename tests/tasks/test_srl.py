@@ -285,6 +285,26 @@ def test_only_words_with_letters_are_found(examples: list[PredicateFrame]) -> No
     assert [place for place, _ in marked] == [0]
 
 
+def test_a_list_of_verbs_has_a_limit(examples: list[PredicateFrame], monkeypatch: pytest.MonkeyPatch) -> None:
+    model = model_for(examples).eval()
+    torch.nn.init.constant_(model.find[-1].bias, 100.0)
+    words = sorted({word for example in examples for word in example.words if word.isalpha()})[:7] * 20
+    monkeypatch.setattr("elmo.tasks.srl.MOST_PREDICATES", 9)
+    sentences = [PredicateFrame(words, None, [], ()), PredicateFrame(words[:5], None, [], ())]
+    with torch.no_grad():
+        at_once = model.predict_in_detail(sentences)
+        monkeypatch.setattr("elmo.tasks.srl.FRAME_POSITIONS", 4 * len(words))
+        in_parts = model.predict_in_detail(sentences)
+        likely = model.find(model.words([words]).x[0]).squeeze(-1).topk(9).values.min()
+        scores = model.find(model.words([words]).x[0]).squeeze(-1)
+    assert at_once == in_parts
+    found = [place for place, _ in at_once[0]]
+    assert found == sorted(found)
+    assert len(found) == 9
+    assert min(scores[found]) >= likely - 1e-5
+    assert [place for place, _ in at_once[1]] == [0, 1, 2, 3, 4]
+
+
 def test_finding_predicates_does_not_change_the_rest(examples: list[PredicateFrame]) -> None:
     model = model_for(examples)
     torch.nn.init.normal_(model.find[-1].weight)

@@ -23,7 +23,7 @@ from elmo.train.checkpoints import save_weights
 from elmo.train.run import METRICS_FILE, RunFolder, write_record
 from elmo.validation import checked_instance, checked_list, kind
 from elmo.weights.folder import CARD_FILE, write_folder
-from elmo.weights.packages import TASK_GROUP, installed, package_folder
+from elmo.weights.packages import TASK_GROUP, how_to_install_tasks, installed, package_folder
 
 
 def load_task(
@@ -104,8 +104,8 @@ def locate_task(name: str | Path) -> Path:
         return path
     if isinstance(name, str) and name in TASKS:
         raise ValueError(
-            f"{name}: no trained model of this task is installed; train one with elmo task train {name}, and name its "
-            "folder"
+            f"{name}: no trained model of this task is installed; {how_to_install_tasks()}, or train one with elmo "
+            f"task train {name}, and name its folder"
         )
     names = ", ".join(sorted({*TASKS, *installed(TASK_GROUP)}))
     raise ValueError(f"{name}: is not a run folder, and not the name of a task ({names})")

@@ -37,6 +37,10 @@ MARKED = re.compile(r"(?<![\w*])\*([^\s*]+)\*(?![\w*])")
 """A predicate that a user marked with asterisks."""
 FrameSpans = tuple[int, list[LabeledSpan]]
 """The position of a predicate, and its arguments."""
+MOST_PREDICATES = 40
+"""Number of predicates that are found in a sentence at the most, so that a list of verbs does not take forever."""
+FRAME_POSITIONS = 8192
+"""Positions per batch of frames whose predicates were found, padding included."""
 PADDING_TAG = -100
 GATE_BIAS = -2.0
 """Initial bias of the highway gates. Layers pass on most of their input at first, or eight of them learn slowly."""
@@ -116,18 +120,19 @@ class SRLModel(TaskModel[PredicateFrame, list[LabeledSpan]]):
     def predict_in_detail(self, examples: Sequence[PredicateFrame]) -> list[list[FrameSpans]]:
         """Return the frames of each example: that of its predicate, or those of all predicates that are found."""
         inputs = self._inputs(examples)
-        found = self.find(torch.cat([inputs.x, inputs.extra], -1)).squeeze(-1) > 0  # (B, T)
+        found = self.find(torch.cat([inputs.x, inputs.extra], -1)).squeeze(-1).tolist()  # (B, T)
         frames = [
             (row, position)
-            for row, (example, marks) in enumerate(zip(examples, found.tolist(), strict=True))
-            for position in (_words_among(example.words, marks) if example.predicate is None else [example.predicate])
+            for row, (example, scores) in enumerate(zip(examples, found, strict=True))
+            for position in (_predicates(example.words, scores) if example.predicate is None else [example.predicate])
         ]
-        chosen = [replace(examples[row], predicate=position) for row, position in frames]
         details: list[list[FrameSpans]] = [[] for _ in examples]
-        for (row, position), spans in zip(
-            frames, self._spans(chosen, _rows_of(inputs, [row for row, _ in frames])), strict=True
-        ):
-            details[row].append((position, spans))
+        size = max(1, FRAME_POSITIONS // max(inputs.mask.shape[1], 1))
+        for part in (frames[start : start + size] for start in range(0, len(frames), size)):
+            chosen = [replace(examples[row], predicate=position) for row, position in part]
+            spans = self._spans(chosen, _rows_of(inputs, [row for row, _ in part]))
+            for (row, position), arguments in zip(part, spans, strict=True):
+                details[row].append((position, arguments))
         return details
 
     def _inputs(self, examples: Sequence[PredicateFrame]) -> InputVectors:
@@ -139,8 +144,6 @@ class SRLModel(TaskModel[PredicateFrame, list[LabeledSpan]]):
         return _rows_of(self.words(list(places)), [places[words] for words in sentences])
 
     def _spans(self, examples: Sequence[PredicateFrame], inputs: InputVectors) -> list[list[LabeledSpan]]:
-        if not examples:
-            return []
         scores = self._scores(examples, inputs)
         paths = best_paths(scores, inputs.mask, self.transitions, self.start, self.end)
         return [bio_spans([self.tags[index] for index in path]) for path in paths]
@@ -161,16 +164,18 @@ class SRLModel(TaskModel[PredicateFrame, list[LabeledSpan]]):
         return scores
 
 
-def _words_among(words: Sequence[str], marks: Sequence[bool]) -> list[int]:
-    """Return the marked positions, padding apart, whose word has a letter: no other can be a predicate."""
-    return [position for position, word in enumerate(words) if marks[position] and any(map(str.isalpha, word))]
+def _predicates(words: Sequence[str], scores: Sequence[float]) -> list[int]:
+    """Return the positions of predicates by their scores: words with a letter, those that are most likely ones."""
+    found = [place for place, word in enumerate(words) if scores[place] > 0 and any(map(str.isalpha, word))]
+    return sorted(sorted(found, key=lambda place: -scores[place])[:MOST_PREDICATES])
 
 
 def _rows_of(inputs: InputVectors, rows: Sequence[int]) -> InputVectors:
-    """Return the input vectors of some sequences, any number of times."""
-    x, extra, mask, lengths = inputs
-    places = to_device(np.array(rows, dtype=np.int64), mask.device)
-    return InputVectors(x[places], extra[places], mask[places], tuple(lengths[row] for row in rows))
+    """Return the input vectors of some sequences, any number of times, without padding that none of them needs."""
+    lengths = tuple(inputs.lengths[row] for row in rows)
+    places = to_device(np.array(rows, dtype=np.int64), inputs.mask.device)
+    x, extra, mask = (part[places, : max(lengths, default=0)] for part in (inputs.x, inputs.extra, inputs.mask))
+    return InputVectors(x, extra, mask, lengths)
 
 
 class HighwayLSTM(nn.Module):

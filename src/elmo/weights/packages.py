@@ -6,7 +6,8 @@ model folder, a ``Path``:
     [project.entry-points."elmo.models"]
     medium = "elmo_model_medium:FOLDER"
 
-Trained task models have entry points in the group ``elmo.tasks``, which refer to run folders.
+Trained task models have entry points in the group ``elmo.tasks``, which refer to run folders. Those of this project are
+in one package, elmo-model-tasks, and use the model of elmo-model-medium.
 """
 
 from importlib.metadata import entry_points
@@ -42,3 +43,8 @@ def package_folder(name: str, group: str = GROUP) -> Path:
 def how_to_install(name: str) -> str:
     """The command that installs a known model."""
     return f"pip install elmo-model-{name} (in a checkout: pip install ./models/{name})"
+
+
+def how_to_install_tasks() -> str:
+    """The command that installs the task models of this project."""
+    return "pip install elmo-model-tasks (in a checkout: pip install ./models/medium ./models/tasks)"

@@ -170,7 +170,8 @@ export default {
   loadingModel: "Loading the model…",
   computing: "Computing…",
   notInstalled: "No trained model of this task is installed.",
-  trainOne: "Train one with {train}, and name its folder when you start the explorer: {explore}.",
+  installThem: "To install the models of all six tasks, run {install}; in a clone of the repository, {clone}.",
+  trainOne: "Or train your own with {train}, and name its folder when you start the explorer: {explore}.",
 
   // Results of tasks
   legend: "Legend",

@@ -159,7 +159,8 @@ export default {
   loadingModel: "모델을 불러오는 중입니다…",
   computing: "계산하는 중입니다…",
   notInstalled: "이 과제를 학습한 모델이 설치되어 있지 않습니다.",
-  trainOne: "{train} 명령으로 모델을 학습한 뒤, 그 폴더를 지정하여 탐색기를 시작하세요: {explore}",
+  installThem: "여섯 과제의 모델을 모두 설치하려면 {install} 명령을 실행하세요. 저장소를 복제했다면 {clone} 명령을 실행하세요.",
+  trainOne: "직접 학습할 수도 있습니다. {train} 명령으로 모델을 학습한 뒤, 그 폴더를 지정하여 탐색기를 시작하세요: {explore}",
 
   // 과제의 결과
   legend: "범례",

@@ -82,7 +82,7 @@ export function showTasks() {
   turn += 1; // a result that is on its way belongs to another tab or input
   sent?.abort();
   if (!available) {
-    byId("task-missing").replaceChildren(...howToTrain(task));
+    byId("task-missing").replaceChildren(...howToGetModel(task));
     return;
   }
   fillForm(task, inputs[task]);
@@ -92,10 +92,11 @@ export function showTasks() {
 
 const code = (command) => html("code", {}, command);
 
-function howToTrain(task) {
+function howToGetModel(task) {
   const train = code(`elmo task train ${task} --train TRAIN --dev DEV --elmo small -o run`);
   return [
     html("p", {}, text("notInstalled")),
+    html("p", {}, ...pieces("installThem", { install: code("pip install elmo-model-tasks"), clone: code("make models") })),
     html("p", {}, ...pieces("trainOne", { train, explore: code("elmo explore --task run") })),
   ];
 }
