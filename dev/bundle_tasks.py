@@ -82,8 +82,8 @@ ABOUT = {
         [("PropBank over the English Web Treebank", "12,526 sentences, 40,429 predicates", "CC BY-SA 4.0")],
         'task("The cat that chased the mouse fell asleep.")',
         [
-            "The scores are those of given predicates. In plain text the model finds predicates itself, also auxiliary "
-            "verbs and nouns such as *decision*, and misses some.",
+            "It takes auxiliary verbs and nouns such as *decision* for predicates, as its training data does. It "
+            "finds 40 predicates in a sentence at the most.",
             "It labels roles (`ARG0`, `ARG1`, `ARGM-TMP`, ...) and does not tell the senses of predicates apart.",
         ],
     ),
@@ -266,8 +266,11 @@ def found_note(metrics: Mapping[str, Any]) -> str:
     found = metrics.get("found predicates")
     if found is None:
         return ""
-    scores = ", ".join(f"{name} {value:.1f}" for name, value in found.items())
-    return f"These are the scores of given predicates. Of the predicates that the model finds itself: {scores}.\n\n"
+    f1, precision, recall = (f"{found[name]:.1f}" for name in ("F1", "precision", "recall"))
+    return (
+        "These are the scores of given predicates. Where none are given, the model finds those of the development\n"
+        f"data with an F1 of {f1} (precision {precision}, recall {recall}).\n\n"
+    )
 
 
 def vectors_note(trained: TrainedTask) -> str:

@@ -46,7 +46,7 @@ def test_roles() -> None:
     line = "sat: Well , [ARG0 the cat] [V sat] [ARGM-LOC on the mat] ."
     assert shown.plain == f"{line}\n{line}"
     assert {str(span.style) for span in shown.spans} == {"bold", "blue", "cyan"}
-    assert "no known predicate; mark one like this" in render_result(RoleResult("So .", (("So", "."),), ())).plain
+    assert "no predicate was found; mark one like this" in render_result(RoleResult("So .", (("So", "."),), ())).plain
 
 
 def clusters(sentences: list[list[str]], *found: list[tuple[int, int]]) -> CorefResult:

@@ -70,7 +70,7 @@ def _entities(result: EntityResult) -> Text:
 def _roles(result: RoleResult) -> Text:
     """Render a line for each predicate: the predicate, and its sentence with the arguments in colored brackets."""
     if not result.frames:
-        hint = "no known predicate; mark one like this: The cat *sat* on the mat."
+        hint = "no predicate was found; mark one like this: The cat *sat* on the mat."
         return Text(result.text).append(f"  ({hint})", style="dim")
     return Text("\n").join(_frame(result.text, frame) for frame in result.frames)
 
