@@ -26,6 +26,7 @@ from elmo.datasets.folders import TaskData, data_folder, find_task_data
 from elmo.results import Result, append_results, commit, machine, versions
 from elmo.tasks.compact_run import write_compact_run
 from elmo.tasks.examples import read_data
+from elmo.tasks.metrics import span_scores
 from elmo.tasks.task import TASKS, Task
 from elmo.tasks.trained import TrainedTask
 from elmo.tasks.trainer import final_scores, load_run
@@ -195,12 +196,13 @@ def bundle(run: Path, package: Path, data: Path, extracted: Path, device: str) -
 
 def found_predicates(trained: TrainedTask, frames: Sequence[PredicateFrame]) -> dict[str, float]:
     """Score the predicates that a model finds where they are not given."""
-    gold = {tuple(frame.words): set(frame.predicates) for frame in frames}
+    gold = {tuple(frame.words): frame.predicates for frame in frames}
     details = trained.details([PredicateFrame(list(words), None, [], ()) for words in gold])
-    found = [{predicate for predicate, _ in detail} for detail in details]
-    right = sum(len(a & b) for a, b in zip(found, gold.values(), strict=True))
-    precision, recall = (100 * right / max(1, sum(map(len, sets))) for sets in (found, gold.values()))
-    return {"F1": 2 * precision * recall / max(1e-9, precision + recall), "precision": precision, "recall": recall}
+    scores = span_scores(
+        [[("V", place, place + 1) for place in places] for places in gold.values()],
+        [[("V", place, place + 1) for place, _ in found] for found in details],
+    )
+    return {"F1": scores.f1, "precision": scores.precision, "recall": scores.recall}
 
 
 def card(trained: TrainedTask, metrics: Mapping[str, Any], n_bytes: int) -> str:
