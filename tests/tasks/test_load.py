@@ -434,6 +434,7 @@ class TestNames:
         lines = run("task", "list").stdout.decode().splitlines()
         assert lines[0].split() == ["name", "task", "status", "score", "trained", "on"]
         assert len(lines) == 8
+        assert json.loads(run("info", "my-ner", "--json").stdout)["run"] == str(task_folders["ner"])
 
     def test_commands(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.chdir(tmp_path)

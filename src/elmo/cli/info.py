@@ -17,8 +17,8 @@ def info(
         str | None,
         typer.Argument(
             metavar="MODEL",
-            help="Name, folder, zip archive or Hub id of a model, or the folder of a corpus or a trained task "
-            "(default: the bundled model).",
+            help="Name, folder, zip archive or Hub id of a model, name or folder of a trained task, or folder of a "
+            "corpus (default: the bundled model).",
         ),
     ] = None,
     json: JsonOption = False,
@@ -29,9 +29,13 @@ def info(
     """
     from elmo.files import RUN_FILE
     from elmo.train.corpus.corpus import is_corpus
+    from elmo.weights.packages import TASK_GROUP, installed, package_folder
 
     if model is not None and is_corpus(model):
         _show_corpus(model, json)
+        return
+    if model is not None and model in installed(TASK_GROUP):
+        _show_task(package_folder(model, TASK_GROUP), json)
         return
     if model is not None and (Path(model) / "metrics.json").exists() and (Path(model) / RUN_FILE).exists():
         _show_task(Path(model), json)
