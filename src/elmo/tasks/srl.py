@@ -106,7 +106,7 @@ class SRLModel(TaskModel[PredicateFrame, list[LabeledSpan]]):
         tags = functional.cross_entropy(
             scores.mT, to_device(gold, scores.device), ignore_index=PADDING_TAG, reduction="none"
         )  # (B, T)
-        # Roles are learned as if predicates were always given: finding them changes nothing below.
+        # Roles are learned as if predicates were always given: finding them sends no gradient to what is below.
         found = self.find(torch.cat([inputs.x, inputs.extra], -1).detach()).squeeze(-1)  # (B, T)
         finding = functional.binary_cross_entropy_with_logits(
             found, to_device(is_predicate, found.device), weight=mask.float(), reduction="none"
