@@ -51,6 +51,8 @@ Dropout = Annotated[float, Range(0, 0.9)]
 Fraction = Annotated[float, Range(0, 1, above=True)]
 Decay = Annotated[float, Range(0, 0.999999)]
 """The decay of a moving average. With 1, it would never change."""
+Schedule = Literal["cosine", "linear", "constant"]
+"""The learning rate after the warm-up: cosine or linear decay to zero over the budget, or constant."""
 
 _WHOLE, _ANY_NUMBER = Range(-(2**63), 2**63 - 1), Range(-1e300, 1e300)
 _NAMES = {bool: "true or false", str: "a string", dict: "an object", list: "a list", tuple: "a list"}

@@ -22,6 +22,7 @@ import elmo
 from elmo.cli.main import app
 from elmo.config import BiLMConfig, CharCNNConfig, LSTMConfig
 from elmo.recipes import recipe_folder
+from elmo.settings import Schedule
 from elmo.train import pretrain as module
 from elmo.train.checkpoints import Checkpoints
 from elmo.train.corpus.corpus import open_corpus
@@ -113,6 +114,15 @@ class TestOneRun:
         training = recipe.training
         assert (training.optimizer, training.schedule, training.learning_rate) == ("adagrad", "constant", 0.2)
         assert (training.steps, training.patience) == (2, 3)
+
+    @pytest.mark.parametrize(
+        ("schedule", "expected"),
+        [("cosine", [0.5, 1.7071, 1, 0]), ("linear", [0.5, 1.5, 1, 0]), ("constant", [0.5, 2, 2, 2])],
+    )
+    def test_schedules(self, schedule: Schedule, expected: list[float]) -> None:
+        settings = TrainingSettings(learning_rate=2, schedule=schedule, warmup_steps=4, steps=100)
+        rates = [settings.learning_rate_at(step, used) for step, used in ((0, 0), (25, 0.25), (50, 0.5), (100, 1))]
+        assert rates == pytest.approx(expected, abs=1e-4)
 
     def test_time_budget(self, corpus_folder: Path, tmp_path: Path) -> None:
         recipe = with_training(steps=None, minutes=0.02)
@@ -375,7 +385,7 @@ class TestRecipes:
 
     @pytest.mark.parametrize(
         "changes",
-        [{"steps": 0}, {"learning_rate": -1}, {"optimizer": "sgd"}, {"schedule": "linear"}],
+        [{"steps": 0}, {"learning_rate": -1}, {"optimizer": "sgd"}, {"schedule": "step"}],
         ids=lambda changes: next(iter(changes)),
     )
     def test_settings_out_of_range(self, changes: dict) -> None:

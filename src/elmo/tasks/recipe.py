@@ -3,11 +3,11 @@
 import dataclasses
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from elmo.config import from_fields
 from elmo.recipes import read_recipe
-from elmo.settings import Amount, Count, Decay, NotNegative, Positive, Size, check_fields
+from elmo.settings import Amount, Count, Decay, NotNegative, Positive, Schedule, Size, check_fields
 from elmo.tasks.inputs import CharacterSettings, ElmoSettings, InputSettings
 from elmo.tasks.task import Task
 from elmo.train.loop import TrainingSettings
@@ -27,7 +27,7 @@ class TaskTraining:
     """Number of evaluations on the development data, evenly spaced over the run."""
     learning_rate: Positive
     warmup_steps: Amount = 0
-    schedule: Literal["cosine", "constant"] = "cosine"
+    schedule: Schedule = "cosine"
     clip_norm: Positive = 5.0
     average: Decay | None = None
     """Decay of a moving average of the weights, which then are those of the trained model."""

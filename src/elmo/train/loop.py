@@ -16,7 +16,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.parallel import DistributedDataParallel
 
-from elmo.settings import Amount, Count, Decay, NotNegative, Positive, check_fields
+from elmo.settings import Amount, Count, Decay, NotNegative, Positive, Schedule, check_fields
 from elmo.train.averaging import MovingAverage
 from elmo.train.checkpoints import Checkpoints, TrainingState
 from elmo.train.meters import Meters
@@ -34,8 +34,7 @@ class TrainingSettings:
     """Peak learning rate."""
     optimizer: Literal["adam", "adagrad", "muon"] = "adam"
     """Adam, Adagrad as in bilm-tf, or Muon for the weight matrices of a biLM and Adam for the rest."""
-    schedule: Literal["cosine", "constant"] = "cosine"
-    """Learning rate after the warm-up: cosine decay to zero over the budget, or constant."""
+    schedule: Schedule = "cosine"
     warmup_steps: Amount = 0
     clip_norm: Positive = 1.0
     """Maximum norm of all gradients together."""
@@ -86,7 +85,8 @@ class TrainingSettings:
         A negative step is one of a group of parameters that is still waiting; its learning rate is zero.
         """
         warmup = min(1.0, max(0, step + 1) / self.warmup_steps) if self.warmup_steps else 1.0
-        decay = (1 + math.cos(math.pi * min(progress, 1.0))) / 2 if self.schedule == "cosine" else 1.0
+        used = min(progress, 1.0)
+        decay = {"cosine": (1 + math.cos(math.pi * used)) / 2, "linear": 1 - used, "constant": 1.0}[self.schedule]
         return self.learning_rate * warmup * decay
 
     def progress(self, state: TrainingState) -> float:
