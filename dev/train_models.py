@@ -5,8 +5,8 @@
 
 ``train`` writes the run folder ``OUTPUT/NAME`` and the packed weights ``OUTPUT/NAME.packed`` (see ``dev/move.py``) of
 each model. A run that fails is resumed twice. Options are ``from`` (the model to start from), ``seed``, ``rows``,
-``length`` (tokens per row), ``dropout``, ``optimizer``, ``schedule``, ``learning_rate``, ``warmup_steps`` and
-``evaluate_every``. Start it in a session of its own (``setsid``).
+``length`` (tokens per row), ``dropout``, ``optimizer``, ``schedule``, ``learning_rate``, ``warmup_steps``,
+``evaluate_every`` and ``save_every_minutes``. Start it in a session of its own (``setsid``).
 
 ``wait`` returns as soon as a model is packed. It fails at once if that will never happen, because training has failed
 or does not run, so that a sequence of commands written in advance never waits for a model that nobody trains.
@@ -40,7 +40,8 @@ def parse(text: str) -> tuple[str, Recipe, Path, dict[str, Any]]:
     numbers = {"rows": ("rows", int), "length": ("steps", int), "dropout": ("dropout", float)}
     shape = {field: kind(given.pop(key)) for key, (field, kind) in numbers.items() if key in given}
     training: dict[str, Any] = {"minutes": float(minutes), "epochs": None, "steps": None}
-    kinds = {"optimizer": str, "schedule": str, "learning_rate": float, "warmup_steps": int, "evaluate_every": int}
+    kinds = {"optimizer": str, "schedule": str, "learning_rate": float, "warmup_steps": int}
+    kinds |= {"evaluate_every": int, "save_every_minutes": float}
     training |= {key: kind(given.pop(key)) for key, kind in kinds.items() if key in given}
     if given:
         sys.exit(f"unknown options: {', '.join(given)}")
