@@ -4,8 +4,9 @@
 
 Every measurement runs in a new process. Every round measures all systems one after another, so that other load on the
 machine affects all of them; the table shows the medians over the rounds. Words/s per core count CPU time instead of
-elapsed time, which is fairer on a busy machine. ``embed_systems.py`` describes what is measured and how the other
-systems are set up.
+elapsed time, which is fairer on a busy machine. The first round also measures this library on a long text, the first
+``--long-words`` words of TEXT: there, words repeat more often than in 1,000 sentences. ``embed_systems.py`` describes
+what is measured and how the other systems are set up.
 """
 
 import argparse
@@ -87,7 +88,7 @@ def difference(one: Path, other: Path) -> float:
 
 def rounds(cases: list[Case], arguments: argparse.Namespace, scratch: Path) -> Iterator[dict[Case, dict[str, float]]]:
     """Yield the measurements of all systems, round by round."""
-    for _ in range(arguments.rounds):
+    for number in range(arguments.rounds):
         measured = {}
         peak = child("matrix peak", sys.executable, arguments)
         assert peak is not None
@@ -103,6 +104,9 @@ def rounds(cases: list[Case], arguments: argparse.Namespace, scratch: Path) -> I
                 continue
             if system in OURS:  # products of several precisions, each relative to its own peak
                 found["of_peak"] = sum(found.get(f"{kind}_operations_per_s", 0.0) / peak[kind] for kind in peak)
+                if number == 0 and arguments.long_words:
+                    long = ("--model", model, "--long-words", str(arguments.long_words))
+                    found |= child(system, sys.executable, arguments, *long) or {}
             exact = scratch / "elmo float32.npz"
             if keep and exact.exists():
                 found["difference"] = difference(vectors, exact)
@@ -118,6 +122,7 @@ def table(medians: dict[Case, dict[str, float]]) -> str:
         "model",
         "words/s",
         "words/s, words cached",
+        "words/s, long text",
         "words/s per core",
         "one sentence, ms",
         "one core busy, ms",
@@ -125,17 +130,20 @@ def table(medians: dict[Case, dict[str, float]]) -> str:
         "first call, s",
         "memory, MB",
     ]
-    columns += ["fraction of peak", "words cached", "max. difference"]
+    columns += ["fraction of peak", "words cached", "words cached, long text", "max. difference"]
     lines = [f"| {' | '.join(columns)} |", "|---" * len(columns) + "|"]
     for (system, model), of in medians.items():
         peak = f"{of['of_peak']:.0%}" if "of_peak" in of else ""
         again = f"{of['words_per_s_again']:,.0f}" if "words_per_s_again" in of else ""
+        long = f"{of['long_words_per_s']:,.0f}" if "long_words_per_s" in of else ""
         cached = f"{of['cached_words']:.0%}" if "cached_words" in of else ""
+        cached_long = f"{of['long_cached_words']:.0%}" if "long_cached_words" in of else ""
         apart = f"{of['difference']:.1e}" if "difference" in of else ""
         lines.append(
-            f"| {system} | {Path(model).name or '-'} | {of['words_per_s']:,.0f} | {again} | "
+            f"| {system} | {Path(model).name or '-'} | {of['words_per_s']:,.0f} | {again} | {long} | "
             f"{of['words_per_core_s']:,.0f} | {of['latency_ms']:,.1f} | {of['latency_busy_ms']:,.1f} | "
-            f"{of['load_s']:.2f} | {of['first_s']:.2f} | {of['memory_mb']:,.0f} | {peak} | {cached} | {apart} |"
+            f"{of['load_s']:.2f} | {of['first_s']:.2f} | {of['memory_mb']:,.0f} | {peak} | {cached} | {cached_long} | "
+            f"{apart} |"
         )
     return "\n".join(lines)
 
@@ -168,6 +176,9 @@ def main() -> None:
         help="Python of an environment with simple_elmo, tensorflow, tf_keras and transformers (default: this one)",
     )
     parser.add_argument("--sentences", type=int, default=1000, help="number of sentences (default: 1000)")
+    parser.add_argument(
+        "--long-words", type=int, default=300000, help="words of the long text; 0: do not measure it (default: 300000)"
+    )
     parser.add_argument("--threads", type=int, default=2, help="number of threads per system (default: 2)")
     parser.add_argument("--rounds", type=int, default=3, help="number of rounds (default: 3)")
     parser.add_argument(
@@ -198,7 +209,10 @@ def main() -> None:
             cases = [case for case in cases if any(text in case[0] for text in arguments.only.split(","))]
         measured = list(rounds(cases, arguments, scratch))
     medians = {
-        case: {metric: statistics.median(of[case][metric] for of in measured if case in of) for metric in found}
+        case: {
+            metric: statistics.median(of[case][metric] for of in measured if metric in of.get(case, {}))
+            for metric in found
+        }
         for case, found in measured[0].items()
     }
     print(table(medians))

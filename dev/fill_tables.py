@@ -286,6 +286,7 @@ def embedding_speed() -> Rows:
     columns = {
         "words/s": ("words_per_s", ",.0f"),
         "words/s, words cached": ("words_per_s_again", ",.0f"),
+        "words/s, long text": ("long_words_per_s", ",.0f"),
         "one sentence, ms": ("latency_ms", ",.1f"),
         "one core busy, ms": ("latency_busy_ms", ",.1f"),
         "memory, MB": ("memory_mb", ",.0f"),
