@@ -321,10 +321,13 @@ def onnx_speed() -> Rows:
 
 def embedding_run() -> Rows:
     """Describe that measurement."""
-    last = _last_embedding_run()[-1]
+    results = _last_embedding_run()
+    last, values = results[-1], {result.metric: result.value for result in results}
     details = [str(last.details[name]) for name in ("sentences", "rounds", "threads")]
-    header = ["sentences", "rounds", "threads", "machine", "torch", "hash of the text", "commit"]
-    return [header, [*details, last.machine, last.versions["torch"], last.data_hash, last.commit]]
+    counts = [f"{values['latency_words']:.1f}", f"{values['long_words']:,.0f}"]
+    header = ["sentences", "rounds", "threads", "words of one sentence", "words of the long text"]
+    header += ["machine", "torch", "hash of the text", "commit"]
+    return [header, [*details, *counts, last.machine, last.versions["torch"], last.data_hash, last.commit]]
 
 
 def precision() -> Rows:
