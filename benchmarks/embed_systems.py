@@ -1,12 +1,14 @@
 """Measure the embedding speed of a single system. ``benchmarks/embed.py`` runs this script once per measurement.
 
     python benchmarks/embed_systems.py SYSTEM --text TEXT [--model MODEL] [--sentences 1000] [--threads 2]
+    python benchmarks/embed_systems.py SYSTEM --text TEXT [--model MODEL] --long-words 300000 [--threads 2]
 
 The output is one line of JSON: words per second, milliseconds per single sentence (alone, and while another program
 keeps one core busy), seconds to load, peak memory; for this library also the operations of matrix products per second,
 by precision, the fraction of the words whose vectors were cached, and words per second when all of them are, as in long
 texts.
-``--vectors FILE`` saves the vectors of the first sentences, so that systems can be compared.
+``--vectors FILE`` saves the vectors of the first sentences, so that systems can be compared. ``--long-words`` measures
+only one pass over a long text, with an empty cache of word vectors at the beginning.
 
 All systems embed the same sentences and return a vector for every word and layer (the Transformer encoders: for the
 last layer only). All of them batch sentences of similar length, except ``simple_elmo as shipped``. Only the standard
@@ -17,6 +19,7 @@ than any subword vocabulary would produce, so they look faster here than they ar
 """
 
 import argparse
+import itertools
 import json
 import os
 import resource
@@ -320,6 +323,32 @@ def measure(system: str, model: str, sentences: Sentences, vectors: Path | None)
     }
 
 
+def measure_long(system: str, model: str, sentences: Sentences) -> dict[str, float]:
+    """Embed a long text with this library, sentence by sentence as in large jobs, from an empty cache."""
+    import elmo
+
+    _, precision = system.split()
+    embedder = elmo.load(model, precision=precision)
+    embedder.embed([["."]])  # packs the weights
+    cache = embedder.engine().word_vectors
+    computed, words = cache.computed, sum(len(sentence) for sentence in sentences)
+    begin = time.perf_counter()
+    for _ in embedder.embed_stream(sentences):
+        pass
+    seconds = time.perf_counter() - begin
+    return {
+        "long_words": words,
+        "long_words_per_s": words / seconds,
+        "long_cached_words": 1 - (cache.computed - computed) / words,
+    }
+
+
+def _first_words(sentences: Sentences, words: int) -> Sentences:
+    """Return the first sentences that have at most this many words in all."""
+    ends = itertools.accumulate(len(sentence) for sentence in sentences)
+    return [sentence for sentence, end in zip(sentences, ends, strict=True) if end <= words]
+
+
 def main() -> None:
     """Measure one system, or the peak rate of the machine."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -328,6 +357,7 @@ def main() -> None:
     parser.add_argument("--model", default="", help="name or folder of a model")
     parser.add_argument("--sentences", type=int, default=1000, help="number of sentences (default: 1000)")
     parser.add_argument("--threads", type=int, default=2, help="number of threads (default: 2)")
+    parser.add_argument("--long-words", type=int, help="embed this many words of the text in one pass, nothing else")
     parser.add_argument("--vectors", type=Path, help="npz file for the vectors of the first sentences")
     arguments = parser.parse_args()
     os.environ.update(TF_USE_LEGACY_KERAS="1", TF_CPP_MIN_LOG_LEVEL="3", TF_NUM_INTEROP_THREADS="1")
@@ -344,7 +374,12 @@ def main() -> None:
         print(json.dumps({dtype: matrix_peak(dtype) for dtype in PRECISIONS.values()}))
         return
     with arguments.text.open(encoding="utf-8") as lines:
-        sentences = [words for line in lines if (words := line.split())][: arguments.sentences]
+        sentences = [words for line in lines if (words := line.split())]
+    if arguments.long_words is not None:
+        long = _first_words(sentences, arguments.long_words)
+        print(json.dumps(measure_long(arguments.system, arguments.model, long)))
+        return
+    sentences = sentences[: arguments.sentences]
     print(json.dumps(measure(arguments.system, arguments.model, sentences, arguments.vectors)))
 
 

@@ -286,6 +286,7 @@ def embedding_speed() -> Rows:
     columns = {
         "words/s": ("words_per_s", ",.0f"),
         "words/s, words cached": ("words_per_s_again", ",.0f"),
+        "words/s, long text": ("long_words_per_s", ",.0f"),
         "one sentence, ms": ("latency_ms", ",.1f"),
         "one core busy, ms": ("latency_busy_ms", ",.1f"),
         "memory, MB": ("memory_mb", ",.0f"),
@@ -320,10 +321,13 @@ def onnx_speed() -> Rows:
 
 def embedding_run() -> Rows:
     """Describe that measurement."""
-    last = _last_embedding_run()[-1]
+    results = _last_embedding_run()
+    last, values = results[-1], {result.metric: result.value for result in results}
     details = [str(last.details[name]) for name in ("sentences", "rounds", "threads")]
-    header = ["sentences", "rounds", "threads", "machine", "torch", "hash of the text", "commit"]
-    return [header, [*details, last.machine, last.versions["torch"], last.data_hash, last.commit]]
+    counts = [f"{values['latency_words']:.1f}", f"{values['long_words']:,.0f}"]
+    header = ["sentences", "rounds", "threads", "words of one sentence", "words of the long text"]
+    header += ["machine", "torch", "hash of the text", "commit"]
+    return [header, [*details, *counts, last.machine, last.versions["torch"], last.data_hash, last.commit]]
 
 
 def precision() -> Rows:

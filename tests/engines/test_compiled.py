@@ -27,6 +27,12 @@ def updated(gates: Tensor, cells: Tensor, clip: float) -> tuple[Tensor, Tensor]:
     return new, o.sigmoid() * new.tanh() / 2
 
 
+def update_cells(gates: Tensor, cells: Tensor, hidden: Tensor, clip: float) -> None:
+    """The compiled loop, from complete gates."""
+    index = torch.zeros(len(gates), dtype=torch.long)
+    compiled.update_cells(gates, torch.ones(len(gates)), torch.zeros_like(gates[:1]), index, cells, hidden, clip)
+
+
 def test_the_loops_were_translated() -> None:
     """After changing loops.py, run dev/translate_loops.py."""
     source, result = (Path(compiled.__file__).with_name(name) for name in ("loops.py", "loops.ll"))
@@ -38,17 +44,25 @@ def test_the_loops_were_translated() -> None:
 def test_cells_are_exact_for_gates_of_any_size(size: float) -> None:
     gates, cells, hidden = size * drawn(7, 4 * 37), drawn(7, 37), torch.empty(7, 37)
     expected = updated(gates, cells, 3.0)
-    compiled.update_summed_cells(gates, cells, hidden, 3.0)
+    update_cells(gates, cells, hidden, 3.0)
     for found, exact in zip((cells, hidden), expected, strict=True):
         assert (found - exact).abs().max() < 5e-7
 
 
-@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
-def test_scaled_products_and_inputs_are_added(dtype: torch.dtype) -> None:
-    products, scales, inputs = 100 * drawn(5, 4 * 16), 0.01 * torch.arange(1.0, 6.0), drawn(3, 64).to(dtype)
+@pytest.mark.parametrize(
+    ("dtype", "products"),
+    [
+        pytest.param(torch.float32, torch.float32, id="float32"),
+        pytest.param(torch.bfloat16, torch.bfloat16, id="bf16"),
+        pytest.param(torch.bfloat16, torch.float32, id="int8"),
+    ],
+)
+def test_scaled_products_and_inputs_are_added(dtype: torch.dtype, products: torch.dtype) -> None:
+    given = (100 * drawn(5, 4 * 16)).to(products)
+    scales, inputs = 0.01 * torch.arange(1.0, 6.0), drawn(3, 64).to(dtype)
     index, cells, hidden = torch.tensor([2, 0, 1, 1, 0]), drawn(5, 16), torch.empty(5, 16, dtype=dtype)
-    new, half = updated(products * scales[:, None] + inputs[index].float(), cells, 0.5)
-    compiled.update_cells(products, scales, inputs, index, cells, hidden, 0.5)
+    new, half = updated(given.float() * scales[:, None] + inputs[index].float(), cells, 0.5)
+    compiled.update_cells(given, scales, inputs, index, cells, hidden, 0.5)
     assert (cells - new).abs().max() < 5e-7
     assert (hidden - half).abs().max() < (5e-7 if dtype == torch.float32 else 1e-3)
 
@@ -56,8 +70,8 @@ def test_scaled_products_and_inputs_are_added(dtype: torch.dtype) -> None:
 def test_bfloat16_is_rounded_as_torch_does() -> None:
     gates, cells = drawn(9, 4 * 16).bfloat16(), drawn(9, 16)
     exact, rounded = torch.empty(9, 16), torch.empty(9, 16, dtype=torch.bfloat16)
-    compiled.update_summed_cells(gates.float(), cells.clone(), exact, 3.0)
-    compiled.update_summed_cells(gates, cells.clone(), rounded, 3.0)
+    update_cells(gates.float(), cells.clone(), exact, 3.0)
+    update_cells(gates, cells.clone(), rounded, 3.0)
     assert torch.equal(rounded, exact.bfloat16())
     found = torch.empty(9, 16)
     compiled.finish_step(rounded, found, found.clone(), torch.inf)
@@ -68,7 +82,7 @@ def test_not_a_number_stays_visible() -> None:
     gates, cells, hidden = drawn(2, 4 * 16), drawn(2, 16), torch.empty(2, 16)
     gates[0, 3] = torch.nan
     cells[1, 5] = torch.nan
-    compiled.update_summed_cells(gates, cells, hidden, 3.0)
+    update_cells(gates, cells, hidden, 3.0)
     assert hidden.isnan().nonzero()[:, 0].tolist() == [0, 1]
     compiled.finish_step(hidden, out := torch.empty(2, 16), torch.empty(2, 16), 3.0)
     assert out.isnan().sum() == 2
@@ -87,7 +101,7 @@ def test_rows_are_quantized_as_in_torch() -> None:
 
 def test_gaps_between_rows_are_noticed() -> None:
     with pytest.raises(AssertionError):
-        compiled.update_summed_cells(drawn(2, 99)[:, :64], drawn(2, 16), torch.empty(2, 16), 3.0)
+        update_cells(drawn(2, 99)[:, :64], drawn(2, 16), torch.empty(2, 16), 3.0)
 
 
 @pytest.mark.parametrize("batch", [1, 2, 3, 4, 5, 9, 70])

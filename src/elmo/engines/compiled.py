@@ -28,6 +28,12 @@ BLOCK = 2**19
 """Bytes of a matrix that all inputs are multiplied with before the next; they stay in the L2 cache."""
 
 _NAMES = {torch.float32: "float32", torch.bfloat16: "bf16", torch.int8: "int8"}
+_PRECISIONS = {
+    (torch.float32, torch.float32): "float32",
+    (torch.bfloat16, torch.bfloat16): "bf16",
+    (torch.float32, torch.bfloat16): "int8",
+}
+"""The precision of an engine, by the types of its products with states and with inputs."""
 
 
 def update_cells(
@@ -36,7 +42,7 @@ def update_cells(
     """Compute the cell from its gates, ``scales * products + inputs[index]``.
 
     Args:
-        products: State times matrix, (R, 4D).
+        products: State times matrix, (R, 4D), of the type of the inputs, or float32 (in int8).
         scales: Scale of each row, (R,).
         inputs: Input times matrix, and the bias, (u, 4D), float32 or bfloat16.
         index: Which inputs belong to each row, (R,).
@@ -45,13 +51,8 @@ def update_cells(
         clip: Bound of the cells.
     """
     assert inputs.dtype == hidden.dtype
-    _loop(f"update_cells_{_NAMES[inputs.dtype]}")(products, scales, inputs, index, cells, hidden, *cells.shape, clip)
-
-
-def update_summed_cells(gates: Tensor, cells: Tensor, hidden: Tensor, clip: float) -> None:
-    """As ``update_cells``, from complete gates (R, 4D), float32 or bfloat16."""
-    assert gates.dtype == hidden.dtype
-    _loop(f"update_summed_cells_{_NAMES[gates.dtype]}")(gates, cells, hidden, *cells.shape, clip)
+    name = _PRECISIONS[products.dtype, inputs.dtype]
+    _loop(f"update_cells_{name}")(products, scales, inputs, index, cells, hidden, *cells.shape, clip)
 
 
 def finish_step(products: Tensor, out: Tensor, h: Tensor, clip: float) -> None:

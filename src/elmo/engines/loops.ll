@@ -1,5 +1,5 @@
 ; Written by dev/translate_loops.py with Numba 0.68.1. Do not edit.
-; sha256 of loops.py: f223bf8b62492bcd6c6736dbae0742d9c98c23bbcc464f017be65e62ec3e2f0f
+; sha256 of loops.py: 14304f0eb8fc490d7c3cfe436fead70c14ccce73bb1c979d2b548bbce7fc106e
 
 ; loop: read_layer_float32
 ; ModuleID = '<string>'
@@ -5307,269 +5307,6 @@ attributes #1 = { nocallback nofree nosync nounwind willreturn memory(inaccessib
 !32 = !{!24, !12}
 !33 = !{!27, !17, !20, !22, !14, !1, !4, !6, !8, !10}
 
-; loop: update_summed_cells_float32
-; ModuleID = '<string>'
-source_filename = "<string>"
-
-; Function Attrs: nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite)
-define void @update_summed_cells_float32(ptr noalias readonly %0, ptr noalias %1, ptr noalias writeonly %2, i64 %3, i64 %4, float %5) local_unnamed_addr #0 {
-  tail call void @llvm.experimental.noalias.scope.decl(metadata !0)
-  tail call void @llvm.experimental.noalias.scope.decl(metadata !3)
-  tail call void @llvm.experimental.noalias.scope.decl(metadata !5)
-  %.10139.not.i = icmp slt i64 %3, 1
-  br i1 %.10139.not.i, label %update_summed_cells.163.exit, label %B34.if.lr.ph.i
-
-B34.if.lr.ph.i:                                   ; preds = %6
-  %.140.i = shl i64 %4, 2
-  %.10146.not.i.i = icmp slt i64 %4, 1
-  %.157.idx.i.i = shl i64 %4, 3
-  %.164.idx.i.i = mul i64 %4, 12
-  %.582.i.i = fneg contract float %5
-  br label %B34.if.i
-
-B34.if.i:                                         ; preds = %_update_summed_row.164.exit.i, %B34.if.lr.ph.i
-  %.43.041.i = phi i64 [ 0, %B34.if.lr.ph.i ], [ %.114.i, %_update_summed_row.164.exit.i ]
-  %.46.040.i = phi i64 [ %3, %B34.if.lr.ph.i ], [ %.110.i, %_update_summed_row.164.exit.i ]
-  %.110.i = add nsw i64 %.46.040.i, -1
-  %.114.i = add nuw nsw i64 %.43.041.i, 1
-  %.142.i = mul i64 %.140.i, %.43.041.i
-  %.144.i = getelementptr float, ptr %0, i64 %.142.i
-  %.146.i = mul nsw i64 %.43.041.i, %4
-  %.148.i = getelementptr float, ptr %1, i64 %.146.i
-  %.152.i = getelementptr float, ptr %2, i64 %.146.i
-  tail call void @llvm.experimental.noalias.scope.decl(metadata !7)
-  tail call void @llvm.experimental.noalias.scope.decl(metadata !10)
-  tail call void @llvm.experimental.noalias.scope.decl(metadata !12)
-  br i1 %.10146.not.i.i, label %_update_summed_row.164.exit.i, label %B34.if.i.i
-
-B34.if.i.i:                                       ; preds = %B34.if.i, %B34.if.i.i
-  %.46.048.i.i = phi i64 [ %.110.i.i, %B34.if.i.i ], [ %4, %B34.if.i ]
-  %.43.047.i.i = phi i64 [ %.114.i.i, %B34.if.i.i ], [ 0, %B34.if.i ]
-  %.110.i.i = add nsw i64 %.46.048.i.i, -1
-  %.114.i.i = add nuw nsw i64 %.43.047.i.i, 1
-  %.144.i.i = getelementptr float, ptr %.144.i, i64 %.43.047.i.i
-  %.145.i.i = load float, ptr %.144.i.i, align 4, !alias.scope !14, !noalias !15
-  %.150.i.i = getelementptr float, ptr %.144.i.i, i64 %4
-  %.151.i.i = load float, ptr %.150.i.i, align 4, !alias.scope !14, !noalias !15
-  %.157.i.i = getelementptr i8, ptr %.144.i.i, i64 %.157.idx.i.i
-  %.158.i.i = load float, ptr %.157.i.i, align 4, !alias.scope !14, !noalias !15
-  %.164.i.i = getelementptr i8, ptr %.144.i.i, i64 %.164.idx.i.i
-  %.165.i.i = load float, ptr %.164.i.i, align 4, !alias.scope !14, !noalias !15
-  %.195.i.i = getelementptr float, ptr %.148.i, i64 %.43.047.i.i
-  %.196.i.i = load float, ptr %.195.i.i, align 4, !alias.scope !18, !noalias !19
-  %.216.i.i = fcmp contract ogt float %.145.i.i, 2.800000e+01
-  %.210.i.i = fneg contract float %.145.i.i
-  %_next_cell_v165__exp_v166__exp_parts_v167__vphi74_0.2.1.i.i = select i1 %.216.i.i, float -2.800000e+01, float %.210.i.i
-  %.239.i.i = fcmp contract ogt float %_next_cell_v165__exp_v166__exp_parts_v167__vphi74_0.2.1.i.i, 2.800000e+01
-  %_next_cell_v165__exp_v166__exp_parts_v167__vphi146_0.2.1.i.i = select i1 %.239.i.i, float 2.800000e+01, float %_next_cell_v165__exp_v166__exp_parts_v167__vphi74_0.2.1.i.i
-  %.258.i.i = fmul contract float %_next_cell_v165__exp_v166__exp_parts_v167__vphi146_0.2.1.i.i, 0x3FF7154760000000
-  %.260.i.i = fadd contract float %.258.i.i, 0x4168000FE0000000
-  %.262.i.i = fadd contract float %.260.i.i, 0xC168000FE0000000
-  %.264.i.i = fmul contract float %.262.i.i, 0x3FE6300000000000
-  %.265.i.i = fsub contract float %_next_cell_v165__exp_v166__exp_parts_v167__vphi146_0.2.1.i.i, %.264.i.i
-  %.267.i.i = fmul contract float %.262.i.i, 0x3F2BD01060000000
-  %7 = fadd contract float %.267.i.i, %.265.i.i
-  %.270.i.i = fmul contract float %7, 0x3F2A0D2CE0000000
-  %.272.i.i = fadd contract float %.270.i.i, 0x3F56E879C0000000
-  %.273.i.i = fmul contract float %7, %.272.i.i
-  %.275.i.i = fadd contract float %.273.i.i, 0x3F81112100000000
-  %.276.i.i = fmul contract float %7, %.275.i.i
-  %.278.i.i = fadd contract float %.276.i.i, 0x3FA5553820000000
-  %.279.i.i = fmul contract float %7, %.278.i.i
-  %.281.i.i = fadd contract float %.279.i.i, 0x3FC5555540000000
-  %.282.i.i = fmul contract float %7, %.281.i.i
-  %.284.i.i = fadd contract float %.282.i.i, 5.000000e-01
-  %.285.i.i = fmul contract float %7, %7
-  %.286.i.i = fmul contract float %.285.i.i, %.284.i.i
-  %.287.i.i = fadd contract float %7, %.286.i.i
-  %.288.i.i = bitcast float %.260.i.i to i32
-  %.292.i.i = shl i32 %.288.i.i, 23
-  %.294.i.i = bitcast i32 %.292.i.i to float
-  %.316.i.i = fadd contract float %.287.i.i, 1.000000e+00
-  %.317.i.i = fmul contract float %.316.i.i, %.294.i.i
-  %.330.i.i = fcmp contract ogt float %.151.i.i, 2.800000e+01
-  %.322.i.i = fneg contract float %.151.i.i
-  %_next_cell_v165__exp_v168__exp_parts_v169__vphi74_0.2.1.i.i = select i1 %.330.i.i, float -2.800000e+01, float %.322.i.i
-  %.353.i.i = fcmp contract ogt float %_next_cell_v165__exp_v168__exp_parts_v169__vphi74_0.2.1.i.i, 2.800000e+01
-  %_next_cell_v165__exp_v168__exp_parts_v169__vphi146_0.2.1.i.i = select i1 %.353.i.i, float 2.800000e+01, float %_next_cell_v165__exp_v168__exp_parts_v169__vphi74_0.2.1.i.i
-  %.372.i.i = fmul contract float %_next_cell_v165__exp_v168__exp_parts_v169__vphi146_0.2.1.i.i, 0x3FF7154760000000
-  %.374.i.i = fadd contract float %.372.i.i, 0x4168000FE0000000
-  %.376.i.i = fadd contract float %.374.i.i, 0xC168000FE0000000
-  %.378.i.i = fmul contract float %.376.i.i, 0x3FE6300000000000
-  %.379.i.i = fsub contract float %_next_cell_v165__exp_v168__exp_parts_v169__vphi146_0.2.1.i.i, %.378.i.i
-  %.381.i.i = fmul contract float %.376.i.i, 0x3F2BD01060000000
-  %8 = fadd contract float %.381.i.i, %.379.i.i
-  %.384.i.i = fmul contract float %8, 0x3F2A0D2CE0000000
-  %.386.i.i = fadd contract float %.384.i.i, 0x3F56E879C0000000
-  %.387.i.i = fmul contract float %8, %.386.i.i
-  %.389.i.i = fadd contract float %.387.i.i, 0x3F81112100000000
-  %.390.i.i = fmul contract float %8, %.389.i.i
-  %.392.i.i = fadd contract float %.390.i.i, 0x3FA5553820000000
-  %.393.i.i = fmul contract float %8, %.392.i.i
-  %.395.i.i = fadd contract float %.393.i.i, 0x3FC5555540000000
-  %.396.i.i = fmul contract float %8, %.395.i.i
-  %.398.i.i = fadd contract float %.396.i.i, 5.000000e-01
-  %.399.i.i = fmul contract float %8, %8
-  %.400.i.i = fmul contract float %.399.i.i, %.398.i.i
-  %.401.i.i = fadd contract float %8, %.400.i.i
-  %.402.i.i = bitcast float %.374.i.i to i32
-  %.406.i.i = shl i32 %.402.i.i, 23
-  %.408.i.i = bitcast i32 %.406.i.i to float
-  %.430.i.i = fadd contract float %.401.i.i, 1.000000e+00
-  %.431.i.i = fmul contract float %.430.i.i, %.408.i.i
-  %.444.i.i = fcmp contract ogt float %.158.i.i, 2.800000e+01
-  %.436.i.i = fneg contract float %.158.i.i
-  %_next_cell_v165__exp_v170__exp_parts_v171__vphi74_0.2.1.i.i = select i1 %.444.i.i, float -2.800000e+01, float %.436.i.i
-  %.467.i.i = fcmp contract ogt float %_next_cell_v165__exp_v170__exp_parts_v171__vphi74_0.2.1.i.i, 2.800000e+01
-  %_next_cell_v165__exp_v170__exp_parts_v171__vphi146_0.2.1.i.i = select i1 %.467.i.i, float 2.800000e+01, float %_next_cell_v165__exp_v170__exp_parts_v171__vphi74_0.2.1.i.i
-  %.486.i.i = fmul contract float %_next_cell_v165__exp_v170__exp_parts_v171__vphi146_0.2.1.i.i, 0x3FF7154760000000
-  %.488.i.i = fadd contract float %.486.i.i, 0x4168000FE0000000
-  %.490.i.i = fadd contract float %.488.i.i, 0xC168000FE0000000
-  %.492.i.i = fmul contract float %.490.i.i, 0x3FE6300000000000
-  %.493.i.i = fsub contract float %_next_cell_v165__exp_v170__exp_parts_v171__vphi146_0.2.1.i.i, %.492.i.i
-  %.495.i.i = fmul contract float %.490.i.i, 0x3F2BD01060000000
-  %9 = fadd contract float %.495.i.i, %.493.i.i
-  %.498.i.i = fmul contract float %9, 0x3F2A0D2CE0000000
-  %.500.i.i = fadd contract float %.498.i.i, 0x3F56E879C0000000
-  %.501.i.i = fmul contract float %9, %.500.i.i
-  %.503.i.i = fadd contract float %.501.i.i, 0x3F81112100000000
-  %.504.i.i = fmul contract float %9, %.503.i.i
-  %.506.i.i = fadd contract float %.504.i.i, 0x3FA5553820000000
-  %.507.i.i = fmul contract float %9, %.506.i.i
-  %.509.i.i = fadd contract float %.507.i.i, 0x3FC5555540000000
-  %.510.i.i = fmul contract float %9, %.509.i.i
-  %.512.i.i = fadd contract float %.510.i.i, 5.000000e-01
-  %.513.i.i = fmul contract float %9, %9
-  %.514.i.i = fmul contract float %.513.i.i, %.512.i.i
-  %.515.i.i = fadd contract float %9, %.514.i.i
-  %.516.i.i = bitcast float %.488.i.i to i32
-  %.520.i.i = shl i32 %.516.i.i, 23
-  %.522.i.i = bitcast i32 %.520.i.i to float
-  %.544.i.i = fadd contract float %.515.i.i, 1.000000e+00
-  %.545.i.i = fmul contract float %.544.i.i, %.522.i.i
-  %.553.i.i = fadd contract float %.317.i.i, 1.000000e+00
-  %.555.i.i = fadd contract float %.431.i.i, 1.000000e+00
-  %.556.i.i = fmul contract float %.553.i.i, %.555.i.i
-  %.558.i.i = fadd contract float %.545.i.i, 1.000000e+00
-  %.560.i.i = fmul contract float %.196.i.i, %.556.i.i
-  %.564.i.i = fsub contract float 1.000000e+00, %.431.i.i
-  %.565.i.i = fmul contract float %.564.i.i, %.558.i.i
-  %.566.i.i = fadd contract float %.560.i.i, %.565.i.i
-  %.567.i.i = fmul contract float %.556.i.i, %.558.i.i
-  %.571.i.i = fdiv contract float %.566.i.i, %.567.i.i
-  %.584.i.i = fcmp contract olt float %.571.i.i, %.582.i.i
-  %_next_cell_v165__clip_v172__vphi26_0.2.1.i.i = select i1 %.584.i.i, float %.582.i.i, float %.571.i.i
-  %.608.i.i = fcmp contract ogt float %_next_cell_v165__clip_v172__vphi26_0.2.1.i.i, %5
-  %_next_cell_v165__clip_v172__vphi46_0.2.1.i.i = select i1 %.608.i.i, float %5, float %_next_cell_v165__clip_v172__vphi26_0.2.1.i.i
-  store float %_next_cell_v165__clip_v172__vphi46_0.2.1.i.i, ptr %.195.i.i, align 4, !alias.scope !18, !noalias !19
-  %.650.i.i = fcmp contract ogt float %.165.i.i, 2.800000e+01
-  %.644.i.i = fneg contract float %.165.i.i
-  %_cell_output_v173__exp_v174__exp_parts_v175__vphi74_0.2.1.i.i = select i1 %.650.i.i, float -2.800000e+01, float %.644.i.i
-  %.673.i.i = fcmp contract ogt float %_cell_output_v173__exp_v174__exp_parts_v175__vphi74_0.2.1.i.i, 2.800000e+01
-  %_cell_output_v173__exp_v174__exp_parts_v175__vphi146_0.2.1.i.i = select i1 %.673.i.i, float 2.800000e+01, float %_cell_output_v173__exp_v174__exp_parts_v175__vphi74_0.2.1.i.i
-  %.692.i.i = fmul contract float %_cell_output_v173__exp_v174__exp_parts_v175__vphi146_0.2.1.i.i, 0x3FF7154760000000
-  %.694.i.i = fadd contract float %.692.i.i, 0x4168000FE0000000
-  %.696.i.i = fadd contract float %.694.i.i, 0xC168000FE0000000
-  %.698.i.i = fmul contract float %.696.i.i, 0x3FE6300000000000
-  %.699.i.i = fsub contract float %_cell_output_v173__exp_v174__exp_parts_v175__vphi146_0.2.1.i.i, %.698.i.i
-  %.701.i.i = fmul contract float %.696.i.i, 0x3F2BD01060000000
-  %10 = fadd contract float %.701.i.i, %.699.i.i
-  %.704.i.i = fmul contract float %10, 0x3F2A0D2CE0000000
-  %.706.i.i = fadd contract float %.704.i.i, 0x3F56E879C0000000
-  %.707.i.i = fmul contract float %10, %.706.i.i
-  %.709.i.i = fadd contract float %.707.i.i, 0x3F81112100000000
-  %.710.i.i = fmul contract float %10, %.709.i.i
-  %.712.i.i = fadd contract float %.710.i.i, 0x3FA5553820000000
-  %.713.i.i = fmul contract float %10, %.712.i.i
-  %.715.i.i = fadd contract float %.713.i.i, 0x3FC5555540000000
-  %.716.i.i = fmul contract float %10, %.715.i.i
-  %.718.i.i = fadd contract float %.716.i.i, 5.000000e-01
-  %.719.i.i = fmul contract float %10, %10
-  %.720.i.i = fmul contract float %.719.i.i, %.718.i.i
-  %.721.i.i = fadd contract float %10, %.720.i.i
-  %.722.i.i = bitcast float %.694.i.i to i32
-  %.726.i.i = shl i32 %.722.i.i, 23
-  %.728.i.i = bitcast i32 %.726.i.i to float
-  %.750.i.i = fadd contract float %.721.i.i, 1.000000e+00
-  %.751.i.i = fmul contract float %.750.i.i, %.728.i.i
-  %.757.i.i = fmul contract float %_next_cell_v165__clip_v172__vphi46_0.2.1.i.i, -2.000000e+00
-  %.765.i.i = fcmp contract olt float %.757.i.i, -2.800000e+01
-  %_cell_output_v173__exp_v176__exp_parts_v177__vphi74_0.2.1.i.i = select i1 %.765.i.i, float -2.800000e+01, float %.757.i.i
-  %.788.i.i = fcmp contract ogt float %_cell_output_v173__exp_v176__exp_parts_v177__vphi74_0.2.1.i.i, 2.800000e+01
-  %_cell_output_v173__exp_v176__exp_parts_v177__vphi146_0.2.1.i.i = select i1 %.788.i.i, float 2.800000e+01, float %_cell_output_v173__exp_v176__exp_parts_v177__vphi74_0.2.1.i.i
-  %.807.i.i = fmul contract float %_cell_output_v173__exp_v176__exp_parts_v177__vphi146_0.2.1.i.i, 0x3FF7154760000000
-  %.809.i.i = fadd contract float %.807.i.i, 0x4168000FE0000000
-  %.811.i.i = fadd contract float %.809.i.i, 0xC168000FE0000000
-  %.813.i.i = fmul contract float %.811.i.i, 0x3FE6300000000000
-  %.814.i.i = fsub contract float %_cell_output_v173__exp_v176__exp_parts_v177__vphi146_0.2.1.i.i, %.813.i.i
-  %.816.i.i = fmul contract float %.811.i.i, 0x3F2BD01060000000
-  %11 = fadd contract float %.816.i.i, %.814.i.i
-  %.819.i.i = fmul contract float %11, 0x3F2A0D2CE0000000
-  %.821.i.i = fadd contract float %.819.i.i, 0x3F56E879C0000000
-  %.822.i.i = fmul contract float %11, %.821.i.i
-  %.824.i.i = fadd contract float %.822.i.i, 0x3F81112100000000
-  %.825.i.i = fmul contract float %11, %.824.i.i
-  %.827.i.i = fadd contract float %.825.i.i, 0x3FA5553820000000
-  %.828.i.i = fmul contract float %11, %.827.i.i
-  %.830.i.i = fadd contract float %.828.i.i, 0x3FC5555540000000
-  %.831.i.i = fmul contract float %11, %.830.i.i
-  %.833.i.i = fadd contract float %.831.i.i, 5.000000e-01
-  %.834.i.i = fmul contract float %11, %11
-  %.835.i.i = fmul contract float %.834.i.i, %.833.i.i
-  %.836.i.i = fadd contract float %11, %.835.i.i
-  %.837.i.i = bitcast float %.809.i.i to i32
-  %.841.i.i = shl i32 %.837.i.i, 23
-  %.843.i.i = bitcast i32 %.841.i.i to float
-  %.865.i.i = fadd contract float %.836.i.i, 1.000000e+00
-  %.866.i.i = fmul contract float %.865.i.i, %.843.i.i
-  %.871.i.i = fsub contract float 1.000000e+00, %.866.i.i
-  %.873.i.i = fadd contract float %.751.i.i, 1.000000e+00
-  %.875.i.i = fadd contract float %.866.i.i, 1.000000e+00
-  %.876.i.i = fmul contract float %.873.i.i, %.875.i.i
-  %.880.i.i = fdiv contract float %.871.i.i, %.876.i.i
-  %.882.i.i = fmul contract float %.880.i.i, 5.000000e-01
-  %.889.i.i = getelementptr float, ptr %.152.i, i64 %.43.047.i.i
-  store float %.882.i.i, ptr %.889.i.i, align 4, !alias.scope !20, !noalias !21
-  %.101.i.i = icmp sgt i64 %.46.048.i.i, 1
-  br i1 %.101.i.i, label %B34.if.i.i, label %_update_summed_row.164.exit.i
-
-_update_summed_row.164.exit.i: ; preds = %B34.if.i.i, %B34.if.i
-  %.101.i = icmp sgt i64 %.46.040.i, 1
-  br i1 %.101.i, label %B34.if.i, label %update_summed_cells.163.exit
-
-update_summed_cells.163.exit: ; preds = %_update_summed_row.164.exit.i, %6
-  ret void
-}
-
-; Function Attrs: nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite)
-declare void @llvm.experimental.noalias.scope.decl(metadata) #1
-
-attributes #0 = { nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite) }
-attributes #1 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite) }
-
-!0 = !{!1}
-!1 = distinct !{!1, !2, !"update_summed_cells.163: %arg.gates"}
-!2 = distinct !{!2, !"update_summed_cells.163"}
-!3 = !{!4}
-!4 = distinct !{!4, !2, !"update_summed_cells.163: %arg.cells"}
-!5 = !{!6}
-!6 = distinct !{!6, !2, !"update_summed_cells.163: %arg.hidden"}
-!7 = !{!8}
-!8 = distinct !{!8, !9, !"_update_summed_row.164: %arg.gate"}
-!9 = distinct !{!9, !"_update_summed_row.164"}
-!10 = !{!11}
-!11 = distinct !{!11, !9, !"_update_summed_row.164: %arg.cell"}
-!12 = !{!13}
-!13 = distinct !{!13, !9, !"_update_summed_row.164: %arg.out"}
-!14 = !{!8, !1}
-!15 = !{!16, !11, !13, !17, !4, !6}
-!16 = distinct !{!16, !9, !"_update_summed_row.164: %retptr"}
-!17 = distinct !{!17, !2, !"update_summed_cells.163: %retptr"}
-!18 = !{!11, !4}
-!19 = !{!16, !8, !13, !17, !1, !6}
-!20 = !{!13, !6}
-!21 = !{!16, !8, !11, !17, !1, !4}
-
 ; loop: finish_step_float32
 ; ModuleID = '<string>'
 source_filename = "<string>"
@@ -5580,7 +5317,7 @@ define void @finish_step_float32(ptr noalias readonly %0, ptr noalias writeonly 
   tail call void @llvm.experimental.noalias.scope.decl(metadata !3)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !5)
   %.9838.not.i = icmp slt i64 %3, 1
-  br i1 %.9838.not.i, label %finish_step.188.exit, label %B34.if.lr.ph.i
+  br i1 %.9838.not.i, label %finish_step.171.exit, label %B34.if.lr.ph.i
 
 B34.if.lr.ph.i:                                   ; preds = %5
   %.151.i = fneg contract float %4
@@ -5596,15 +5333,15 @@ B34.if.i:                                         ; preds = %B34.if.i, %B34.if.l
   %.153.i = fcmp contract olt float %.142.i, %.151.i
   %.151..142.i = select i1 %.153.i, float %.151.i, float %.142.i
   %.177.i = fcmp contract ogt float %.151..142.i, %4
-  %_clip_v189__vphi46_0.2.1.i = select i1 %.177.i, float %4, float %.151..142.i
+  %_clip_v172__vphi46_0.2.1.i = select i1 %.177.i, float %4, float %.151..142.i
   %.201.i = getelementptr float, ptr %1, i64 %.40.039.i
-  store float %_clip_v189__vphi46_0.2.1.i, ptr %.201.i, align 4, !alias.scope !3, !noalias !9
+  store float %_clip_v172__vphi46_0.2.1.i, ptr %.201.i, align 4, !alias.scope !3, !noalias !9
   %.205.i = getelementptr float, ptr %2, i64 %.40.039.i
-  store float %_clip_v189__vphi46_0.2.1.i, ptr %.205.i, align 4, !alias.scope !5, !noalias !10
+  store float %_clip_v172__vphi46_0.2.1.i, ptr %.205.i, align 4, !alias.scope !5, !noalias !10
   %.98.i = icmp sgt i64 %.43.040.i, 1
-  br i1 %.98.i, label %B34.if.i, label %finish_step.188.exit
+  br i1 %.98.i, label %B34.if.i, label %finish_step.171.exit
 
-finish_step.188.exit: ; preds = %B34.if.i, %5
+finish_step.171.exit: ; preds = %B34.if.i, %5
   ret void
 }
 
@@ -5615,14 +5352,14 @@ attributes #0 = { nofree norecurse nosync nounwind memory(argmem: readwrite, ina
 attributes #1 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite) }
 
 !0 = !{!1}
-!1 = distinct !{!1, !2, !"finish_step.188: %arg.products"}
-!2 = distinct !{!2, !"finish_step.188"}
+!1 = distinct !{!1, !2, !"finish_step.171: %arg.products"}
+!2 = distinct !{!2, !"finish_step.171"}
 !3 = !{!4}
-!4 = distinct !{!4, !2, !"finish_step.188: %arg.out"}
+!4 = distinct !{!4, !2, !"finish_step.171: %arg.out"}
 !5 = !{!6}
-!6 = distinct !{!6, !2, !"finish_step.188: %arg.h"}
+!6 = distinct !{!6, !2, !"finish_step.171: %arg.h"}
 !7 = !{!8, !4, !6}
-!8 = distinct !{!8, !2, !"finish_step.188: %retptr"}
+!8 = distinct !{!8, !2, !"finish_step.171: %retptr"}
 !9 = !{!8, !1, !6}
 !10 = !{!8, !1, !4}
 
@@ -5639,7 +5376,401 @@ define void @update_cells_bf16(ptr noalias readonly %0, ptr noalias readonly %1,
   tail call void @llvm.experimental.noalias.scope.decl(metadata !9)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !11)
   %.11040.not.i = icmp slt i64 %6, 1
-  br i1 %.11040.not.i, label %update_cells.192.exit, label %B34.if.lr.ph.i
+  br i1 %.11040.not.i, label %update_cells.175.exit, label %B34.if.lr.ph.i
+
+B34.if.lr.ph.i:                                   ; preds = %9
+  %.148.i = shl i64 %7, 2
+  %.10753.not.i.i = icmp slt i64 %7, 1
+  %.203.i.i = shl nuw nsw i64 %7, 1
+  %.234.i.i = mul nuw nsw i64 %7, 3
+  %.656.i.i = fneg contract float %8
+  br label %B34.if.i
+
+B34.if.i:                                         ; preds = %_update_scaled_row.176.exit.i, %B34.if.lr.ph.i
+  %.52.042.i = phi i64 [ 0, %B34.if.lr.ph.i ], [ %.123.i, %_update_scaled_row.176.exit.i ]
+  %.55.041.i = phi i64 [ %6, %B34.if.lr.ph.i ], [ %.119.i, %_update_scaled_row.176.exit.i ]
+  %.119.i = add nsw i64 %.55.041.i, -1
+  %.123.i = add nuw nsw i64 %.52.042.i, 1
+  %.150.i = mul i64 %.52.042.i, %.148.i
+  %.152.i = getelementptr i16, ptr %0, i64 %.150.i
+  %.154.i = getelementptr i64, ptr %3, i64 %.52.042.i
+  %.155.i = load i64, ptr %.154.i, align 8, !alias.scope !7, !noalias !13
+  %.158.i = mul i64 %.155.i, %.148.i
+  %.160.i = getelementptr i16, ptr %2, i64 %.158.i
+  %.162.i = getelementptr float, ptr %1, i64 %.52.042.i
+  %.163.i = load float, ptr %.162.i, align 4, !alias.scope !3, !noalias !15
+  %.165.i = mul nsw i64 %.52.042.i, %7
+  %.167.i = getelementptr float, ptr %4, i64 %.165.i
+  %.171.i = getelementptr i16, ptr %5, i64 %.165.i
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !16)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !19)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !21)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !23)
+  br i1 %.10753.not.i.i, label %_update_scaled_row.176.exit.i, label %B34.if.i.i
+
+B34.if.i.i:                                       ; preds = %B34.if.i, %B34.if.i.i
+  %.52.055.i.i = phi i64 [ %.116.i.i, %B34.if.i.i ], [ %7, %B34.if.i ]
+  %.49.054.i.i = phi i64 [ %.120.i.i, %B34.if.i.i ], [ 0, %B34.if.i ]
+  %.116.i.i = add nsw i64 %.52.055.i.i, -1
+  %.120.i.i = add nuw nsw i64 %.49.054.i.i, 1
+  %.150.i.i = getelementptr i16, ptr %.152.i, i64 %.49.054.i.i
+  %.151.i.i = load i16, ptr %.150.i.i, align 2, !alias.scope !25, !noalias !26
+  %.155.i.i = zext i16 %.151.i.i to i32
+  %.156.i.i = shl nuw i32 %.155.i.i, 16
+  %.158.i.i = bitcast i32 %.156.i.i to float
+  %.160.i.i = fmul contract float %.163.i, %.158.i.i
+  %.163.i.i = getelementptr i16, ptr %.160.i, i64 %.49.054.i.i
+  %.164.i.i = load i16, ptr %.163.i.i, align 2, !alias.scope !28, !noalias !29
+  %.168.i.i = zext i16 %.164.i.i to i32
+  %.169.i.i = shl nuw i32 %.168.i.i, 16
+  %.171.i.i = bitcast i32 %.169.i.i to float
+  %.172.i.i = fadd contract float %.160.i.i, %.171.i.i
+  %.175.i.i = add nuw nsw i64 %.49.054.i.i, %7
+  %.177.i.i = getelementptr i16, ptr %.152.i, i64 %.175.i.i
+  %.178.i.i = load i16, ptr %.177.i.i, align 2, !alias.scope !25, !noalias !26
+  %.182.i.i = zext i16 %.178.i.i to i32
+  %.183.i.i = shl nuw i32 %.182.i.i, 16
+  %.185.i.i = bitcast i32 %.183.i.i to float
+  %.187.i.i = fmul contract float %.163.i, %.185.i.i
+  %.192.i.i = getelementptr i16, ptr %.160.i, i64 %.175.i.i
+  %.193.i.i = load i16, ptr %.192.i.i, align 2, !alias.scope !28, !noalias !29
+  %.197.i.i = zext i16 %.193.i.i to i32
+  %.198.i.i = shl nuw i32 %.197.i.i, 16
+  %.200.i.i = bitcast i32 %.198.i.i to float
+  %.201.i.i = fadd contract float %.187.i.i, %.200.i.i
+  %.205.i.i = add nuw nsw i64 %.49.054.i.i, %.203.i.i
+  %.207.i.i = getelementptr i16, ptr %.152.i, i64 %.205.i.i
+  %.208.i.i = load i16, ptr %.207.i.i, align 2, !alias.scope !25, !noalias !26
+  %.212.i.i = zext i16 %.208.i.i to i32
+  %.213.i.i = shl nuw i32 %.212.i.i, 16
+  %.215.i.i = bitcast i32 %.213.i.i to float
+  %.217.i.i = fmul contract float %.163.i, %.215.i.i
+  %.223.i.i = getelementptr i16, ptr %.160.i, i64 %.205.i.i
+  %.224.i.i = load i16, ptr %.223.i.i, align 2, !alias.scope !28, !noalias !29
+  %.228.i.i = zext i16 %.224.i.i to i32
+  %.229.i.i = shl nuw i32 %.228.i.i, 16
+  %.231.i.i = bitcast i32 %.229.i.i to float
+  %.232.i.i = fadd contract float %.217.i.i, %.231.i.i
+  %.236.i.i = add nuw nsw i64 %.49.054.i.i, %.234.i.i
+  %.238.i.i = getelementptr i16, ptr %.152.i, i64 %.236.i.i
+  %.239.i.i = load i16, ptr %.238.i.i, align 2, !alias.scope !25, !noalias !26
+  %.243.i.i = zext i16 %.239.i.i to i32
+  %.244.i.i = shl nuw i32 %.243.i.i, 16
+  %.246.i.i = bitcast i32 %.244.i.i to float
+  %.248.i.i = fmul contract float %.163.i, %.246.i.i
+  %.254.i.i = getelementptr i16, ptr %.160.i, i64 %.236.i.i
+  %.255.i.i = load i16, ptr %.254.i.i, align 2, !alias.scope !28, !noalias !29
+  %.259.i.i = zext i16 %.255.i.i to i32
+  %.260.i.i = shl nuw i32 %.259.i.i, 16
+  %.262.i.i = bitcast i32 %.260.i.i to float
+  %.263.i.i = fadd contract float %.248.i.i, %.262.i.i
+  %.269.i.i = getelementptr float, ptr %.167.i, i64 %.49.054.i.i
+  %.270.i.i = load float, ptr %.269.i.i, align 4, !alias.scope !30, !noalias !31
+  %.290.i.i = fcmp contract ogt float %.172.i.i, 2.800000e+01
+  %.284.i.i = fneg contract float %.172.i.i
+  %_next_cell_v177__exp_v178__exp_parts_v179__vphi74_0.2.1.i.i = select i1 %.290.i.i, float -2.800000e+01, float %.284.i.i
+  %.313.i.i = fcmp contract ogt float %_next_cell_v177__exp_v178__exp_parts_v179__vphi74_0.2.1.i.i, 2.800000e+01
+  %_next_cell_v177__exp_v178__exp_parts_v179__vphi146_0.2.1.i.i = select i1 %.313.i.i, float 2.800000e+01, float %_next_cell_v177__exp_v178__exp_parts_v179__vphi74_0.2.1.i.i
+  %.332.i.i = fmul contract float %_next_cell_v177__exp_v178__exp_parts_v179__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %.334.i.i = fadd contract float %.332.i.i, 0x4168000FE0000000
+  %.336.i.i = fadd contract float %.334.i.i, 0xC168000FE0000000
+  %.338.i.i = fmul contract float %.336.i.i, 0x3FE6300000000000
+  %.339.i.i = fsub contract float %_next_cell_v177__exp_v178__exp_parts_v179__vphi146_0.2.1.i.i, %.338.i.i
+  %.341.i.i = fmul contract float %.336.i.i, 0x3F2BD01060000000
+  %10 = fadd contract float %.341.i.i, %.339.i.i
+  %.344.i.i = fmul contract float %10, 0x3F2A0D2CE0000000
+  %.346.i.i = fadd contract float %.344.i.i, 0x3F56E879C0000000
+  %.347.i.i = fmul contract float %10, %.346.i.i
+  %.349.i.i = fadd contract float %.347.i.i, 0x3F81112100000000
+  %.350.i.i = fmul contract float %10, %.349.i.i
+  %.352.i.i = fadd contract float %.350.i.i, 0x3FA5553820000000
+  %.353.i.i = fmul contract float %10, %.352.i.i
+  %.355.i.i = fadd contract float %.353.i.i, 0x3FC5555540000000
+  %.356.i.i = fmul contract float %10, %.355.i.i
+  %.358.i.i = fadd contract float %.356.i.i, 5.000000e-01
+  %.359.i.i = fmul contract float %10, %10
+  %.360.i.i = fmul contract float %.359.i.i, %.358.i.i
+  %.361.i.i = fadd contract float %10, %.360.i.i
+  %.362.i.i = bitcast float %.334.i.i to i32
+  %.366.i.i = shl i32 %.362.i.i, 23
+  %.368.i.i = bitcast i32 %.366.i.i to float
+  %.390.i.i = fadd contract float %.361.i.i, 1.000000e+00
+  %.391.i.i = fmul contract float %.390.i.i, %.368.i.i
+  %.404.i.i = fcmp contract ogt float %.201.i.i, 2.800000e+01
+  %.396.i.i = fneg contract float %.201.i.i
+  %_next_cell_v177__exp_v180__exp_parts_v181__vphi74_0.2.1.i.i = select i1 %.404.i.i, float -2.800000e+01, float %.396.i.i
+  %.427.i.i = fcmp contract ogt float %_next_cell_v177__exp_v180__exp_parts_v181__vphi74_0.2.1.i.i, 2.800000e+01
+  %_next_cell_v177__exp_v180__exp_parts_v181__vphi146_0.2.1.i.i = select i1 %.427.i.i, float 2.800000e+01, float %_next_cell_v177__exp_v180__exp_parts_v181__vphi74_0.2.1.i.i
+  %.446.i.i = fmul contract float %_next_cell_v177__exp_v180__exp_parts_v181__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %.448.i.i = fadd contract float %.446.i.i, 0x4168000FE0000000
+  %.450.i.i = fadd contract float %.448.i.i, 0xC168000FE0000000
+  %.452.i.i = fmul contract float %.450.i.i, 0x3FE6300000000000
+  %.453.i.i = fsub contract float %_next_cell_v177__exp_v180__exp_parts_v181__vphi146_0.2.1.i.i, %.452.i.i
+  %.455.i.i = fmul contract float %.450.i.i, 0x3F2BD01060000000
+  %11 = fadd contract float %.455.i.i, %.453.i.i
+  %.458.i.i = fmul contract float %11, 0x3F2A0D2CE0000000
+  %.460.i.i = fadd contract float %.458.i.i, 0x3F56E879C0000000
+  %.461.i.i = fmul contract float %11, %.460.i.i
+  %.463.i.i = fadd contract float %.461.i.i, 0x3F81112100000000
+  %.464.i.i = fmul contract float %11, %.463.i.i
+  %.466.i.i = fadd contract float %.464.i.i, 0x3FA5553820000000
+  %.467.i.i = fmul contract float %11, %.466.i.i
+  %.469.i.i = fadd contract float %.467.i.i, 0x3FC5555540000000
+  %.470.i.i = fmul contract float %11, %.469.i.i
+  %.472.i.i = fadd contract float %.470.i.i, 5.000000e-01
+  %.473.i.i = fmul contract float %11, %11
+  %.474.i.i = fmul contract float %.473.i.i, %.472.i.i
+  %.475.i.i = fadd contract float %11, %.474.i.i
+  %.476.i.i = bitcast float %.448.i.i to i32
+  %.480.i.i = shl i32 %.476.i.i, 23
+  %.482.i.i = bitcast i32 %.480.i.i to float
+  %.504.i.i = fadd contract float %.475.i.i, 1.000000e+00
+  %.505.i.i = fmul contract float %.504.i.i, %.482.i.i
+  %.518.i.i = fcmp contract ogt float %.232.i.i, 2.800000e+01
+  %.510.i.i = fneg contract float %.232.i.i
+  %_next_cell_v177__exp_v182__exp_parts_v183__vphi74_0.2.1.i.i = select i1 %.518.i.i, float -2.800000e+01, float %.510.i.i
+  %.541.i.i = fcmp contract ogt float %_next_cell_v177__exp_v182__exp_parts_v183__vphi74_0.2.1.i.i, 2.800000e+01
+  %_next_cell_v177__exp_v182__exp_parts_v183__vphi146_0.2.1.i.i = select i1 %.541.i.i, float 2.800000e+01, float %_next_cell_v177__exp_v182__exp_parts_v183__vphi74_0.2.1.i.i
+  %.560.i.i = fmul contract float %_next_cell_v177__exp_v182__exp_parts_v183__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %.562.i.i = fadd contract float %.560.i.i, 0x4168000FE0000000
+  %.564.i.i = fadd contract float %.562.i.i, 0xC168000FE0000000
+  %.566.i.i = fmul contract float %.564.i.i, 0x3FE6300000000000
+  %.567.i.i = fsub contract float %_next_cell_v177__exp_v182__exp_parts_v183__vphi146_0.2.1.i.i, %.566.i.i
+  %.569.i.i = fmul contract float %.564.i.i, 0x3F2BD01060000000
+  %12 = fadd contract float %.569.i.i, %.567.i.i
+  %.572.i.i = fmul contract float %12, 0x3F2A0D2CE0000000
+  %.574.i.i = fadd contract float %.572.i.i, 0x3F56E879C0000000
+  %.575.i.i = fmul contract float %12, %.574.i.i
+  %.577.i.i = fadd contract float %.575.i.i, 0x3F81112100000000
+  %.578.i.i = fmul contract float %12, %.577.i.i
+  %.580.i.i = fadd contract float %.578.i.i, 0x3FA5553820000000
+  %.581.i.i = fmul contract float %12, %.580.i.i
+  %.583.i.i = fadd contract float %.581.i.i, 0x3FC5555540000000
+  %.584.i.i = fmul contract float %12, %.583.i.i
+  %.586.i.i = fadd contract float %.584.i.i, 5.000000e-01
+  %.587.i.i = fmul contract float %12, %12
+  %.588.i.i = fmul contract float %.587.i.i, %.586.i.i
+  %.589.i.i = fadd contract float %12, %.588.i.i
+  %.590.i.i = bitcast float %.562.i.i to i32
+  %.594.i.i = shl i32 %.590.i.i, 23
+  %.596.i.i = bitcast i32 %.594.i.i to float
+  %.618.i.i = fadd contract float %.589.i.i, 1.000000e+00
+  %.619.i.i = fmul contract float %.618.i.i, %.596.i.i
+  %.627.i.i = fadd contract float %.391.i.i, 1.000000e+00
+  %.629.i.i = fadd contract float %.505.i.i, 1.000000e+00
+  %.630.i.i = fmul contract float %.627.i.i, %.629.i.i
+  %.632.i.i = fadd contract float %.619.i.i, 1.000000e+00
+  %.634.i.i = fmul contract float %.270.i.i, %.630.i.i
+  %.638.i.i = fsub contract float 1.000000e+00, %.505.i.i
+  %.639.i.i = fmul contract float %.638.i.i, %.632.i.i
+  %.640.i.i = fadd contract float %.634.i.i, %.639.i.i
+  %.641.i.i = fmul contract float %.630.i.i, %.632.i.i
+  %.645.i.i = fdiv contract float %.640.i.i, %.641.i.i
+  %.658.i.i = fcmp contract olt float %.645.i.i, %.656.i.i
+  %_next_cell_v177__clip_v184__vphi26_0.2.1.i.i = select i1 %.658.i.i, float %.656.i.i, float %.645.i.i
+  %.682.i.i = fcmp contract ogt float %_next_cell_v177__clip_v184__vphi26_0.2.1.i.i, %8
+  %_next_cell_v177__clip_v184__vphi46_0.2.1.i.i = select i1 %.682.i.i, float %8, float %_next_cell_v177__clip_v184__vphi26_0.2.1.i.i
+  store float %_next_cell_v177__clip_v184__vphi46_0.2.1.i.i, ptr %.269.i.i, align 4, !alias.scope !30, !noalias !31
+  %.724.i.i = fcmp contract ogt float %.263.i.i, 2.800000e+01
+  %.718.i.i = fneg contract float %.263.i.i
+  %_cell_output_v185__exp_v186__exp_parts_v187__vphi74_0.2.1.i.i = select i1 %.724.i.i, float -2.800000e+01, float %.718.i.i
+  %.747.i.i = fcmp contract ogt float %_cell_output_v185__exp_v186__exp_parts_v187__vphi74_0.2.1.i.i, 2.800000e+01
+  %_cell_output_v185__exp_v186__exp_parts_v187__vphi146_0.2.1.i.i = select i1 %.747.i.i, float 2.800000e+01, float %_cell_output_v185__exp_v186__exp_parts_v187__vphi74_0.2.1.i.i
+  %.766.i.i = fmul contract float %_cell_output_v185__exp_v186__exp_parts_v187__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %.768.i.i = fadd contract float %.766.i.i, 0x4168000FE0000000
+  %.770.i.i = fadd contract float %.768.i.i, 0xC168000FE0000000
+  %.772.i.i = fmul contract float %.770.i.i, 0x3FE6300000000000
+  %.773.i.i = fsub contract float %_cell_output_v185__exp_v186__exp_parts_v187__vphi146_0.2.1.i.i, %.772.i.i
+  %.775.i.i = fmul contract float %.770.i.i, 0x3F2BD01060000000
+  %13 = fadd contract float %.775.i.i, %.773.i.i
+  %.778.i.i = fmul contract float %13, 0x3F2A0D2CE0000000
+  %.780.i.i = fadd contract float %.778.i.i, 0x3F56E879C0000000
+  %.781.i.i = fmul contract float %13, %.780.i.i
+  %.783.i.i = fadd contract float %.781.i.i, 0x3F81112100000000
+  %.784.i.i = fmul contract float %13, %.783.i.i
+  %.786.i.i = fadd contract float %.784.i.i, 0x3FA5553820000000
+  %.787.i.i = fmul contract float %13, %.786.i.i
+  %.789.i.i = fadd contract float %.787.i.i, 0x3FC5555540000000
+  %.790.i.i = fmul contract float %13, %.789.i.i
+  %.792.i.i = fadd contract float %.790.i.i, 5.000000e-01
+  %.793.i.i = fmul contract float %13, %13
+  %.794.i.i = fmul contract float %.793.i.i, %.792.i.i
+  %.795.i.i = fadd contract float %13, %.794.i.i
+  %.796.i.i = bitcast float %.768.i.i to i32
+  %.800.i.i = shl i32 %.796.i.i, 23
+  %.802.i.i = bitcast i32 %.800.i.i to float
+  %.824.i.i = fadd contract float %.795.i.i, 1.000000e+00
+  %.825.i.i = fmul contract float %.824.i.i, %.802.i.i
+  %.831.i.i = fmul contract float %_next_cell_v177__clip_v184__vphi46_0.2.1.i.i, -2.000000e+00
+  %.839.i.i = fcmp contract olt float %.831.i.i, -2.800000e+01
+  %_cell_output_v185__exp_v188__exp_parts_v189__vphi74_0.2.1.i.i = select i1 %.839.i.i, float -2.800000e+01, float %.831.i.i
+  %.862.i.i = fcmp contract ogt float %_cell_output_v185__exp_v188__exp_parts_v189__vphi74_0.2.1.i.i, 2.800000e+01
+  %_cell_output_v185__exp_v188__exp_parts_v189__vphi146_0.2.1.i.i = select i1 %.862.i.i, float 2.800000e+01, float %_cell_output_v185__exp_v188__exp_parts_v189__vphi74_0.2.1.i.i
+  %.881.i.i = fmul contract float %_cell_output_v185__exp_v188__exp_parts_v189__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %.883.i.i = fadd contract float %.881.i.i, 0x4168000FE0000000
+  %.885.i.i = fadd contract float %.883.i.i, 0xC168000FE0000000
+  %.887.i.i = fmul contract float %.885.i.i, 0x3FE6300000000000
+  %.888.i.i = fsub contract float %_cell_output_v185__exp_v188__exp_parts_v189__vphi146_0.2.1.i.i, %.887.i.i
+  %.890.i.i = fmul contract float %.885.i.i, 0x3F2BD01060000000
+  %14 = fadd contract float %.890.i.i, %.888.i.i
+  %.893.i.i = fmul contract float %14, 0x3F2A0D2CE0000000
+  %.895.i.i = fadd contract float %.893.i.i, 0x3F56E879C0000000
+  %.896.i.i = fmul contract float %14, %.895.i.i
+  %.898.i.i = fadd contract float %.896.i.i, 0x3F81112100000000
+  %.899.i.i = fmul contract float %14, %.898.i.i
+  %.901.i.i = fadd contract float %.899.i.i, 0x3FA5553820000000
+  %.902.i.i = fmul contract float %14, %.901.i.i
+  %.904.i.i = fadd contract float %.902.i.i, 0x3FC5555540000000
+  %.905.i.i = fmul contract float %14, %.904.i.i
+  %.907.i.i = fadd contract float %.905.i.i, 5.000000e-01
+  %.908.i.i = fmul contract float %14, %14
+  %.909.i.i = fmul contract float %.908.i.i, %.907.i.i
+  %.910.i.i = fadd contract float %14, %.909.i.i
+  %.911.i.i = bitcast float %.883.i.i to i32
+  %.915.i.i = shl i32 %.911.i.i, 23
+  %.917.i.i = bitcast i32 %.915.i.i to float
+  %.939.i.i = fadd contract float %.910.i.i, 1.000000e+00
+  %.940.i.i = fmul contract float %.939.i.i, %.917.i.i
+  %.945.i.i = fsub contract float 1.000000e+00, %.940.i.i
+  %.947.i.i = fadd contract float %.825.i.i, 1.000000e+00
+  %.949.i.i = fadd contract float %.940.i.i, 1.000000e+00
+  %.950.i.i = fmul contract float %.947.i.i, %.949.i.i
+  %.954.i.i = fdiv contract float %.945.i.i, %.950.i.i
+  %.956.i.i = fmul contract float %.954.i.i, 5.000000e-01
+  %.963.i.i = bitcast float %.956.i.i to i32
+  %.967.i.i = add i32 %.963.i.i, 32767
+  %.971.i.i = lshr i32 %.963.i.i, 16
+  %.974.i.i = and i32 %.971.i.i, 1
+  %.975.i.i = add i32 %.967.i.i, %.974.i.i
+  %.978.i.i = lshr i32 %.975.i.i, 16
+  %.979.i.i = trunc nuw i32 %.978.i.i to i16
+  %.980.i.i = getelementptr i16, ptr %.171.i, i64 %.49.054.i.i
+  store i16 %.979.i.i, ptr %.980.i.i, align 2, !alias.scope !32, !noalias !33
+  %.107.i.i = icmp sgt i64 %.52.055.i.i, 1
+  br i1 %.107.i.i, label %B34.if.i.i, label %_update_scaled_row.176.exit.i
+
+_update_scaled_row.176.exit.i: ; preds = %B34.if.i.i, %B34.if.i
+  %.110.i = icmp sgt i64 %.55.041.i, 1
+  br i1 %.110.i, label %B34.if.i, label %update_cells.175.exit
+
+update_cells.175.exit: ; preds = %_update_scaled_row.176.exit.i, %9
+  ret void
+}
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite)
+declare void @llvm.experimental.noalias.scope.decl(metadata) #1
+
+attributes #0 = { nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite) }
+attributes #1 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite) }
+
+!0 = !{!1}
+!1 = distinct !{!1, !2, !"update_cells.175: %arg.products"}
+!2 = distinct !{!2, !"update_cells.175"}
+!3 = !{!4}
+!4 = distinct !{!4, !2, !"update_cells.175: %arg.scales"}
+!5 = !{!6}
+!6 = distinct !{!6, !2, !"update_cells.175: %arg.inputs"}
+!7 = !{!8}
+!8 = distinct !{!8, !2, !"update_cells.175: %arg.index"}
+!9 = !{!10}
+!10 = distinct !{!10, !2, !"update_cells.175: %arg.cells"}
+!11 = !{!12}
+!12 = distinct !{!12, !2, !"update_cells.175: %arg.hidden"}
+!13 = !{!14, !1, !4, !6, !10, !12}
+!14 = distinct !{!14, !2, !"update_cells.175: %retptr"}
+!15 = !{!14, !1, !6, !8, !10, !12}
+!16 = !{!17}
+!17 = distinct !{!17, !18, !"_update_scaled_row.176: %arg.product"}
+!18 = distinct !{!18, !"_update_scaled_row.176"}
+!19 = !{!20}
+!20 = distinct !{!20, !18, !"_update_scaled_row.176: %arg.given"}
+!21 = !{!22}
+!22 = distinct !{!22, !18, !"_update_scaled_row.176: %arg.cell"}
+!23 = !{!24}
+!24 = distinct !{!24, !18, !"_update_scaled_row.176: %arg.out"}
+!25 = !{!17, !1}
+!26 = !{!27, !20, !22, !24, !14, !4, !6, !8, !10, !12}
+!27 = distinct !{!27, !18, !"_update_scaled_row.176: %retptr"}
+!28 = !{!20, !6}
+!29 = !{!27, !17, !22, !24, !14, !1, !4, !8, !10, !12}
+!30 = !{!22, !10}
+!31 = !{!27, !17, !20, !24, !14, !1, !4, !6, !8, !12}
+!32 = !{!24, !12}
+!33 = !{!27, !17, !20, !22, !14, !1, !4, !6, !8, !10}
+
+; loop: finish_step_bf16
+; ModuleID = '<string>'
+source_filename = "<string>"
+
+; Function Attrs: nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite)
+define void @finish_step_bf16(ptr noalias readonly %0, ptr noalias writeonly %1, ptr noalias writeonly %2, i64 %3, float %4) local_unnamed_addr #0 {
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !0)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !3)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !5)
+  %.9838.not.i = icmp slt i64 %3, 1
+  br i1 %.9838.not.i, label %finish_step.209.exit, label %B34.if.lr.ph.i
+
+B34.if.lr.ph.i:                                   ; preds = %5
+  %.158.i = fneg contract float %4
+  br label %B34.if.i
+
+B34.if.i:                                         ; preds = %B34.if.i, %B34.if.lr.ph.i
+  %.43.040.i = phi i64 [ %3, %B34.if.lr.ph.i ], [ %.107.i, %B34.if.i ]
+  %.40.039.i = phi i64 [ 0, %B34.if.lr.ph.i ], [ %.111.i, %B34.if.i ]
+  %.107.i = add nsw i64 %.43.040.i, -1
+  %.111.i = add nuw nsw i64 %.40.039.i, 1
+  %.141.i = getelementptr i16, ptr %0, i64 %.40.039.i
+  %.142.i = load i16, ptr %.141.i, align 2, !alias.scope !0, !noalias !7
+  %.146.i = zext i16 %.142.i to i32
+  %.147.i = shl nuw i32 %.146.i, 16
+  %.149.i = bitcast i32 %.147.i to float
+  %.160.i = fcmp contract olt float %.149.i, %.158.i
+  %.158..149.i = select i1 %.160.i, float %.158.i, float %.149.i
+  %.184.i = fcmp contract ogt float %.158..149.i, %4
+  %_clip_v210__vphi46_0.2.1.i = select i1 %.184.i, float %4, float %.158..149.i
+  %.208.i = getelementptr float, ptr %1, i64 %.40.039.i
+  store float %_clip_v210__vphi46_0.2.1.i, ptr %.208.i, align 4, !alias.scope !3, !noalias !9
+  %.212.i = getelementptr float, ptr %2, i64 %.40.039.i
+  store float %_clip_v210__vphi46_0.2.1.i, ptr %.212.i, align 4, !alias.scope !5, !noalias !10
+  %.98.i = icmp sgt i64 %.43.040.i, 1
+  br i1 %.98.i, label %B34.if.i, label %finish_step.209.exit
+
+finish_step.209.exit: ; preds = %B34.if.i, %5
+  ret void
+}
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite)
+declare void @llvm.experimental.noalias.scope.decl(metadata) #1
+
+attributes #0 = { nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite) }
+attributes #1 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite) }
+
+!0 = !{!1}
+!1 = distinct !{!1, !2, !"finish_step.209: %arg.products"}
+!2 = distinct !{!2, !"finish_step.209"}
+!3 = !{!4}
+!4 = distinct !{!4, !2, !"finish_step.209: %arg.out"}
+!5 = !{!6}
+!6 = distinct !{!6, !2, !"finish_step.209: %arg.h"}
+!7 = !{!8, !4, !6}
+!8 = distinct !{!8, !2, !"finish_step.209: %retptr"}
+!9 = !{!8, !1, !6}
+!10 = !{!8, !1, !4}
+
+; loop: update_cells_int8
+; ModuleID = '<string>'
+source_filename = "<string>"
+
+; Function Attrs: nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite)
+define void @update_cells_int8(ptr noalias readonly %0, ptr noalias readonly %1, ptr noalias readonly %2, ptr noalias readonly %3, ptr noalias %4, ptr noalias writeonly %5, i64 %6, i64 %7, float %8) local_unnamed_addr #0 {
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !0)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !3)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !5)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !7)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !9)
+  tail call void @llvm.experimental.noalias.scope.decl(metadata !11)
+  %.11040.not.i = icmp slt i64 %6, 1
+  br i1 %.11040.not.i, label %update_cells.213.exit, label %B34.if.lr.ph.i
 
 B34.if.lr.ph.i:                                   ; preds = %9
   %.148.i = shl i64 %7, 2
@@ -5649,9 +5780,9 @@ B34.if.lr.ph.i:                                   ; preds = %9
   %.628.i.i = fneg contract float %8
   br label %B34.if.i
 
-B34.if.i:                                         ; preds = %_update_scaled_row.193.exit.i, %B34.if.lr.ph.i
-  %.52.042.i = phi i64 [ 0, %B34.if.lr.ph.i ], [ %.123.i, %_update_scaled_row.193.exit.i ]
-  %.55.041.i = phi i64 [ %6, %B34.if.lr.ph.i ], [ %.119.i, %_update_scaled_row.193.exit.i ]
+B34.if.i:                                         ; preds = %_update_scaled_row.214.exit.i, %B34.if.lr.ph.i
+  %.52.042.i = phi i64 [ 0, %B34.if.lr.ph.i ], [ %.123.i, %_update_scaled_row.214.exit.i ]
+  %.55.041.i = phi i64 [ %6, %B34.if.lr.ph.i ], [ %.119.i, %_update_scaled_row.214.exit.i ]
   %.119.i = add nsw i64 %.55.041.i, -1
   %.123.i = add nuw nsw i64 %.52.042.i, 1
   %.150.i = mul i64 %.52.042.i, %.148.i
@@ -5669,7 +5800,7 @@ B34.if.i:                                         ; preds = %_update_scaled_row.
   tail call void @llvm.experimental.noalias.scope.decl(metadata !19)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !21)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !23)
-  br i1 %.10753.not.i.i, label %_update_scaled_row.193.exit.i, label %B34.if.i.i
+  br i1 %.10753.not.i.i, label %_update_scaled_row.214.exit.i, label %B34.if.i.i
 
 B34.if.i.i:                                       ; preds = %B34.if.i, %B34.if.i.i
   %.52.055.i.i = phi i64 [ %.116.i.i, %B34.if.i.i ], [ %7, %B34.if.i ]
@@ -5719,14 +5850,14 @@ B34.if.i.i:                                       ; preds = %B34.if.i, %B34.if.i
   %.242.i.i = load float, ptr %.241.i.i, align 4, !alias.scope !30, !noalias !31
   %.262.i.i = fcmp contract ogt float %.165.i.i, 2.800000e+01
   %.256.i.i = fneg contract float %.165.i.i
-  %_next_cell_v194__exp_v195__exp_parts_v196__vphi74_0.2.1.i.i = select i1 %.262.i.i, float -2.800000e+01, float %.256.i.i
-  %.285.i.i = fcmp contract ogt float %_next_cell_v194__exp_v195__exp_parts_v196__vphi74_0.2.1.i.i, 2.800000e+01
-  %_next_cell_v194__exp_v195__exp_parts_v196__vphi146_0.2.1.i.i = select i1 %.285.i.i, float 2.800000e+01, float %_next_cell_v194__exp_v195__exp_parts_v196__vphi74_0.2.1.i.i
-  %.304.i.i = fmul contract float %_next_cell_v194__exp_v195__exp_parts_v196__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %_next_cell_v215__exp_v216__exp_parts_v217__vphi74_0.2.1.i.i = select i1 %.262.i.i, float -2.800000e+01, float %.256.i.i
+  %.285.i.i = fcmp contract ogt float %_next_cell_v215__exp_v216__exp_parts_v217__vphi74_0.2.1.i.i, 2.800000e+01
+  %_next_cell_v215__exp_v216__exp_parts_v217__vphi146_0.2.1.i.i = select i1 %.285.i.i, float 2.800000e+01, float %_next_cell_v215__exp_v216__exp_parts_v217__vphi74_0.2.1.i.i
+  %.304.i.i = fmul contract float %_next_cell_v215__exp_v216__exp_parts_v217__vphi146_0.2.1.i.i, 0x3FF7154760000000
   %.306.i.i = fadd contract float %.304.i.i, 0x4168000FE0000000
   %.308.i.i = fadd contract float %.306.i.i, 0xC168000FE0000000
   %.310.i.i = fmul contract float %.308.i.i, 0x3FE6300000000000
-  %.311.i.i = fsub contract float %_next_cell_v194__exp_v195__exp_parts_v196__vphi146_0.2.1.i.i, %.310.i.i
+  %.311.i.i = fsub contract float %_next_cell_v215__exp_v216__exp_parts_v217__vphi146_0.2.1.i.i, %.310.i.i
   %.313.i.i = fmul contract float %.308.i.i, 0x3F2BD01060000000
   %10 = fadd contract float %.313.i.i, %.311.i.i
   %.316.i.i = fmul contract float %10, 0x3F2A0D2CE0000000
@@ -5749,14 +5880,14 @@ B34.if.i.i:                                       ; preds = %B34.if.i, %B34.if.i
   %.363.i.i = fmul contract float %.362.i.i, %.340.i.i
   %.376.i.i = fcmp contract ogt float %.187.i.i, 2.800000e+01
   %.368.i.i = fneg contract float %.187.i.i
-  %_next_cell_v194__exp_v197__exp_parts_v198__vphi74_0.2.1.i.i = select i1 %.376.i.i, float -2.800000e+01, float %.368.i.i
-  %.399.i.i = fcmp contract ogt float %_next_cell_v194__exp_v197__exp_parts_v198__vphi74_0.2.1.i.i, 2.800000e+01
-  %_next_cell_v194__exp_v197__exp_parts_v198__vphi146_0.2.1.i.i = select i1 %.399.i.i, float 2.800000e+01, float %_next_cell_v194__exp_v197__exp_parts_v198__vphi74_0.2.1.i.i
-  %.418.i.i = fmul contract float %_next_cell_v194__exp_v197__exp_parts_v198__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %_next_cell_v215__exp_v218__exp_parts_v219__vphi74_0.2.1.i.i = select i1 %.376.i.i, float -2.800000e+01, float %.368.i.i
+  %.399.i.i = fcmp contract ogt float %_next_cell_v215__exp_v218__exp_parts_v219__vphi74_0.2.1.i.i, 2.800000e+01
+  %_next_cell_v215__exp_v218__exp_parts_v219__vphi146_0.2.1.i.i = select i1 %.399.i.i, float 2.800000e+01, float %_next_cell_v215__exp_v218__exp_parts_v219__vphi74_0.2.1.i.i
+  %.418.i.i = fmul contract float %_next_cell_v215__exp_v218__exp_parts_v219__vphi146_0.2.1.i.i, 0x3FF7154760000000
   %.420.i.i = fadd contract float %.418.i.i, 0x4168000FE0000000
   %.422.i.i = fadd contract float %.420.i.i, 0xC168000FE0000000
   %.424.i.i = fmul contract float %.422.i.i, 0x3FE6300000000000
-  %.425.i.i = fsub contract float %_next_cell_v194__exp_v197__exp_parts_v198__vphi146_0.2.1.i.i, %.424.i.i
+  %.425.i.i = fsub contract float %_next_cell_v215__exp_v218__exp_parts_v219__vphi146_0.2.1.i.i, %.424.i.i
   %.427.i.i = fmul contract float %.422.i.i, 0x3F2BD01060000000
   %11 = fadd contract float %.427.i.i, %.425.i.i
   %.430.i.i = fmul contract float %11, 0x3F2A0D2CE0000000
@@ -5779,14 +5910,14 @@ B34.if.i.i:                                       ; preds = %B34.if.i, %B34.if.i
   %.477.i.i = fmul contract float %.476.i.i, %.454.i.i
   %.490.i.i = fcmp contract ogt float %.211.i.i, 2.800000e+01
   %.482.i.i = fneg contract float %.211.i.i
-  %_next_cell_v194__exp_v199__exp_parts_v200__vphi74_0.2.1.i.i = select i1 %.490.i.i, float -2.800000e+01, float %.482.i.i
-  %.513.i.i = fcmp contract ogt float %_next_cell_v194__exp_v199__exp_parts_v200__vphi74_0.2.1.i.i, 2.800000e+01
-  %_next_cell_v194__exp_v199__exp_parts_v200__vphi146_0.2.1.i.i = select i1 %.513.i.i, float 2.800000e+01, float %_next_cell_v194__exp_v199__exp_parts_v200__vphi74_0.2.1.i.i
-  %.532.i.i = fmul contract float %_next_cell_v194__exp_v199__exp_parts_v200__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %_next_cell_v215__exp_v220__exp_parts_v221__vphi74_0.2.1.i.i = select i1 %.490.i.i, float -2.800000e+01, float %.482.i.i
+  %.513.i.i = fcmp contract ogt float %_next_cell_v215__exp_v220__exp_parts_v221__vphi74_0.2.1.i.i, 2.800000e+01
+  %_next_cell_v215__exp_v220__exp_parts_v221__vphi146_0.2.1.i.i = select i1 %.513.i.i, float 2.800000e+01, float %_next_cell_v215__exp_v220__exp_parts_v221__vphi74_0.2.1.i.i
+  %.532.i.i = fmul contract float %_next_cell_v215__exp_v220__exp_parts_v221__vphi146_0.2.1.i.i, 0x3FF7154760000000
   %.534.i.i = fadd contract float %.532.i.i, 0x4168000FE0000000
   %.536.i.i = fadd contract float %.534.i.i, 0xC168000FE0000000
   %.538.i.i = fmul contract float %.536.i.i, 0x3FE6300000000000
-  %.539.i.i = fsub contract float %_next_cell_v194__exp_v199__exp_parts_v200__vphi146_0.2.1.i.i, %.538.i.i
+  %.539.i.i = fsub contract float %_next_cell_v215__exp_v220__exp_parts_v221__vphi146_0.2.1.i.i, %.538.i.i
   %.541.i.i = fmul contract float %.536.i.i, 0x3F2BD01060000000
   %12 = fadd contract float %.541.i.i, %.539.i.i
   %.544.i.i = fmul contract float %12, 0x3F2A0D2CE0000000
@@ -5818,20 +5949,20 @@ B34.if.i.i:                                       ; preds = %B34.if.i, %B34.if.i
   %.613.i.i = fmul contract float %.602.i.i, %.604.i.i
   %.617.i.i = fdiv contract float %.612.i.i, %.613.i.i
   %.630.i.i = fcmp contract olt float %.617.i.i, %.628.i.i
-  %_next_cell_v194__clip_v201__vphi26_0.2.1.i.i = select i1 %.630.i.i, float %.628.i.i, float %.617.i.i
-  %.654.i.i = fcmp contract ogt float %_next_cell_v194__clip_v201__vphi26_0.2.1.i.i, %8
-  %_next_cell_v194__clip_v201__vphi46_0.2.1.i.i = select i1 %.654.i.i, float %8, float %_next_cell_v194__clip_v201__vphi26_0.2.1.i.i
-  store float %_next_cell_v194__clip_v201__vphi46_0.2.1.i.i, ptr %.241.i.i, align 4, !alias.scope !30, !noalias !31
+  %_next_cell_v215__clip_v222__vphi26_0.2.1.i.i = select i1 %.630.i.i, float %.628.i.i, float %.617.i.i
+  %.654.i.i = fcmp contract ogt float %_next_cell_v215__clip_v222__vphi26_0.2.1.i.i, %8
+  %_next_cell_v215__clip_v222__vphi46_0.2.1.i.i = select i1 %.654.i.i, float %8, float %_next_cell_v215__clip_v222__vphi26_0.2.1.i.i
+  store float %_next_cell_v215__clip_v222__vphi46_0.2.1.i.i, ptr %.241.i.i, align 4, !alias.scope !30, !noalias !31
   %.696.i.i = fcmp contract ogt float %.235.i.i, 2.800000e+01
   %.690.i.i = fneg contract float %.235.i.i
-  %_cell_output_v202__exp_v203__exp_parts_v204__vphi74_0.2.1.i.i = select i1 %.696.i.i, float -2.800000e+01, float %.690.i.i
-  %.719.i.i = fcmp contract ogt float %_cell_output_v202__exp_v203__exp_parts_v204__vphi74_0.2.1.i.i, 2.800000e+01
-  %_cell_output_v202__exp_v203__exp_parts_v204__vphi146_0.2.1.i.i = select i1 %.719.i.i, float 2.800000e+01, float %_cell_output_v202__exp_v203__exp_parts_v204__vphi74_0.2.1.i.i
-  %.738.i.i = fmul contract float %_cell_output_v202__exp_v203__exp_parts_v204__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %_cell_output_v223__exp_v224__exp_parts_v225__vphi74_0.2.1.i.i = select i1 %.696.i.i, float -2.800000e+01, float %.690.i.i
+  %.719.i.i = fcmp contract ogt float %_cell_output_v223__exp_v224__exp_parts_v225__vphi74_0.2.1.i.i, 2.800000e+01
+  %_cell_output_v223__exp_v224__exp_parts_v225__vphi146_0.2.1.i.i = select i1 %.719.i.i, float 2.800000e+01, float %_cell_output_v223__exp_v224__exp_parts_v225__vphi74_0.2.1.i.i
+  %.738.i.i = fmul contract float %_cell_output_v223__exp_v224__exp_parts_v225__vphi146_0.2.1.i.i, 0x3FF7154760000000
   %.740.i.i = fadd contract float %.738.i.i, 0x4168000FE0000000
   %.742.i.i = fadd contract float %.740.i.i, 0xC168000FE0000000
   %.744.i.i = fmul contract float %.742.i.i, 0x3FE6300000000000
-  %.745.i.i = fsub contract float %_cell_output_v202__exp_v203__exp_parts_v204__vphi146_0.2.1.i.i, %.744.i.i
+  %.745.i.i = fsub contract float %_cell_output_v223__exp_v224__exp_parts_v225__vphi146_0.2.1.i.i, %.744.i.i
   %.747.i.i = fmul contract float %.742.i.i, 0x3F2BD01060000000
   %13 = fadd contract float %.747.i.i, %.745.i.i
   %.750.i.i = fmul contract float %13, 0x3F2A0D2CE0000000
@@ -5852,16 +5983,16 @@ B34.if.i.i:                                       ; preds = %B34.if.i, %B34.if.i
   %.774.i.i = bitcast i32 %.772.i.i to float
   %.796.i.i = fadd contract float %.767.i.i, 1.000000e+00
   %.797.i.i = fmul contract float %.796.i.i, %.774.i.i
-  %.803.i.i = fmul contract float %_next_cell_v194__clip_v201__vphi46_0.2.1.i.i, -2.000000e+00
+  %.803.i.i = fmul contract float %_next_cell_v215__clip_v222__vphi46_0.2.1.i.i, -2.000000e+00
   %.811.i.i = fcmp contract olt float %.803.i.i, -2.800000e+01
-  %_cell_output_v202__exp_v205__exp_parts_v206__vphi74_0.2.1.i.i = select i1 %.811.i.i, float -2.800000e+01, float %.803.i.i
-  %.834.i.i = fcmp contract ogt float %_cell_output_v202__exp_v205__exp_parts_v206__vphi74_0.2.1.i.i, 2.800000e+01
-  %_cell_output_v202__exp_v205__exp_parts_v206__vphi146_0.2.1.i.i = select i1 %.834.i.i, float 2.800000e+01, float %_cell_output_v202__exp_v205__exp_parts_v206__vphi74_0.2.1.i.i
-  %.853.i.i = fmul contract float %_cell_output_v202__exp_v205__exp_parts_v206__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %_cell_output_v223__exp_v226__exp_parts_v227__vphi74_0.2.1.i.i = select i1 %.811.i.i, float -2.800000e+01, float %.803.i.i
+  %.834.i.i = fcmp contract ogt float %_cell_output_v223__exp_v226__exp_parts_v227__vphi74_0.2.1.i.i, 2.800000e+01
+  %_cell_output_v223__exp_v226__exp_parts_v227__vphi146_0.2.1.i.i = select i1 %.834.i.i, float 2.800000e+01, float %_cell_output_v223__exp_v226__exp_parts_v227__vphi74_0.2.1.i.i
+  %.853.i.i = fmul contract float %_cell_output_v223__exp_v226__exp_parts_v227__vphi146_0.2.1.i.i, 0x3FF7154760000000
   %.855.i.i = fadd contract float %.853.i.i, 0x4168000FE0000000
   %.857.i.i = fadd contract float %.855.i.i, 0xC168000FE0000000
   %.859.i.i = fmul contract float %.857.i.i, 0x3FE6300000000000
-  %.860.i.i = fsub contract float %_cell_output_v202__exp_v205__exp_parts_v206__vphi146_0.2.1.i.i, %.859.i.i
+  %.860.i.i = fsub contract float %_cell_output_v223__exp_v226__exp_parts_v227__vphi146_0.2.1.i.i, %.859.i.i
   %.862.i.i = fmul contract float %.857.i.i, 0x3F2BD01060000000
   %14 = fadd contract float %.862.i.i, %.860.i.i
   %.865.i.i = fmul contract float %14, 0x3F2A0D2CE0000000
@@ -5898,13 +6029,13 @@ B34.if.i.i:                                       ; preds = %B34.if.i, %B34.if.i
   %.952.i.i = getelementptr i16, ptr %.171.i, i64 %.49.054.i.i
   store i16 %.951.i.i, ptr %.952.i.i, align 2, !alias.scope !32, !noalias !33
   %.107.i.i = icmp sgt i64 %.52.055.i.i, 1
-  br i1 %.107.i.i, label %B34.if.i.i, label %_update_scaled_row.193.exit.i
+  br i1 %.107.i.i, label %B34.if.i.i, label %_update_scaled_row.214.exit.i
 
-_update_scaled_row.193.exit.i: ; preds = %B34.if.i.i, %B34.if.i
+_update_scaled_row.214.exit.i: ; preds = %B34.if.i.i, %B34.if.i
   %.110.i = icmp sgt i64 %.55.041.i, 1
-  br i1 %.110.i, label %B34.if.i, label %update_cells.192.exit
+  br i1 %.110.i, label %B34.if.i, label %update_cells.213.exit
 
-update_cells.192.exit: ; preds = %_update_scaled_row.193.exit.i, %9
+update_cells.213.exit: ; preds = %_update_scaled_row.214.exit.i, %9
   ret void
 }
 
@@ -5915,379 +6046,39 @@ attributes #0 = { nofree norecurse nosync nounwind memory(argmem: readwrite, ina
 attributes #1 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite) }
 
 !0 = !{!1}
-!1 = distinct !{!1, !2, !"update_cells.192: %arg.products"}
-!2 = distinct !{!2, !"update_cells.192"}
+!1 = distinct !{!1, !2, !"update_cells.213: %arg.products"}
+!2 = distinct !{!2, !"update_cells.213"}
 !3 = !{!4}
-!4 = distinct !{!4, !2, !"update_cells.192: %arg.scales"}
+!4 = distinct !{!4, !2, !"update_cells.213: %arg.scales"}
 !5 = !{!6}
-!6 = distinct !{!6, !2, !"update_cells.192: %arg.inputs"}
+!6 = distinct !{!6, !2, !"update_cells.213: %arg.inputs"}
 !7 = !{!8}
-!8 = distinct !{!8, !2, !"update_cells.192: %arg.index"}
+!8 = distinct !{!8, !2, !"update_cells.213: %arg.index"}
 !9 = !{!10}
-!10 = distinct !{!10, !2, !"update_cells.192: %arg.cells"}
+!10 = distinct !{!10, !2, !"update_cells.213: %arg.cells"}
 !11 = !{!12}
-!12 = distinct !{!12, !2, !"update_cells.192: %arg.hidden"}
+!12 = distinct !{!12, !2, !"update_cells.213: %arg.hidden"}
 !13 = !{!14, !1, !4, !6, !10, !12}
-!14 = distinct !{!14, !2, !"update_cells.192: %retptr"}
+!14 = distinct !{!14, !2, !"update_cells.213: %retptr"}
 !15 = !{!14, !1, !6, !8, !10, !12}
 !16 = !{!17}
-!17 = distinct !{!17, !18, !"_update_scaled_row.193: %arg.product"}
-!18 = distinct !{!18, !"_update_scaled_row.193"}
+!17 = distinct !{!17, !18, !"_update_scaled_row.214: %arg.product"}
+!18 = distinct !{!18, !"_update_scaled_row.214"}
 !19 = !{!20}
-!20 = distinct !{!20, !18, !"_update_scaled_row.193: %arg.given"}
+!20 = distinct !{!20, !18, !"_update_scaled_row.214: %arg.given"}
 !21 = !{!22}
-!22 = distinct !{!22, !18, !"_update_scaled_row.193: %arg.cell"}
+!22 = distinct !{!22, !18, !"_update_scaled_row.214: %arg.cell"}
 !23 = !{!24}
-!24 = distinct !{!24, !18, !"_update_scaled_row.193: %arg.out"}
+!24 = distinct !{!24, !18, !"_update_scaled_row.214: %arg.out"}
 !25 = !{!17, !1}
 !26 = !{!27, !20, !22, !24, !14, !4, !6, !8, !10, !12}
-!27 = distinct !{!27, !18, !"_update_scaled_row.193: %retptr"}
+!27 = distinct !{!27, !18, !"_update_scaled_row.214: %retptr"}
 !28 = !{!20, !6}
 !29 = !{!27, !17, !22, !24, !14, !1, !4, !8, !10, !12}
 !30 = !{!22, !10}
 !31 = !{!27, !17, !20, !24, !14, !1, !4, !6, !8, !12}
 !32 = !{!24, !12}
 !33 = !{!27, !17, !20, !22, !14, !1, !4, !6, !8, !10}
-
-; loop: update_summed_cells_bf16
-; ModuleID = '<string>'
-source_filename = "<string>"
-
-; Function Attrs: nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite)
-define void @update_summed_cells_bf16(ptr noalias readonly %0, ptr noalias %1, ptr noalias writeonly %2, i64 %3, i64 %4, float %5) local_unnamed_addr #0 {
-  tail call void @llvm.experimental.noalias.scope.decl(metadata !0)
-  tail call void @llvm.experimental.noalias.scope.decl(metadata !3)
-  tail call void @llvm.experimental.noalias.scope.decl(metadata !5)
-  %.10139.not.i = icmp slt i64 %3, 1
-  br i1 %.10139.not.i, label %update_summed_cells.218.exit, label %B34.if.lr.ph.i
-
-B34.if.lr.ph.i:                                   ; preds = %6
-  %.140.i = shl i64 %4, 2
-  %.10146.not.i.i = icmp slt i64 %4, 1
-  %.185.idx.i.i = mul i64 %4, 6
-  %.610.i.i = fneg contract float %5
-  br label %B34.if.i
-
-B34.if.i:                                         ; preds = %_update_summed_row.219.exit.i, %B34.if.lr.ph.i
-  %.43.041.i = phi i64 [ 0, %B34.if.lr.ph.i ], [ %.114.i, %_update_summed_row.219.exit.i ]
-  %.46.040.i = phi i64 [ %3, %B34.if.lr.ph.i ], [ %.110.i, %_update_summed_row.219.exit.i ]
-  %.110.i = add nsw i64 %.46.040.i, -1
-  %.114.i = add nuw nsw i64 %.43.041.i, 1
-  %.142.i = mul i64 %.43.041.i, %.140.i
-  %.144.i = getelementptr i16, ptr %0, i64 %.142.i
-  %.146.i = mul nsw i64 %.43.041.i, %4
-  %.148.i = getelementptr float, ptr %1, i64 %.146.i
-  %.152.i = getelementptr i16, ptr %2, i64 %.146.i
-  tail call void @llvm.experimental.noalias.scope.decl(metadata !7)
-  tail call void @llvm.experimental.noalias.scope.decl(metadata !10)
-  tail call void @llvm.experimental.noalias.scope.decl(metadata !12)
-  br i1 %.10146.not.i.i, label %_update_summed_row.219.exit.i, label %B34.if.i.i
-
-B34.if.i.i:                                       ; preds = %B34.if.i, %B34.if.i.i
-  %.46.048.i.i = phi i64 [ %.110.i.i, %B34.if.i.i ], [ %4, %B34.if.i ]
-  %.43.047.i.i = phi i64 [ %.114.i.i, %B34.if.i.i ], [ 0, %B34.if.i ]
-  %.110.i.i = add nsw i64 %.46.048.i.i, -1
-  %.114.i.i = add nuw nsw i64 %.43.047.i.i, 1
-  %.144.i.i = getelementptr i16, ptr %.144.i, i64 %.43.047.i.i
-  %.145.i.i = load i16, ptr %.144.i.i, align 2, !alias.scope !14, !noalias !15
-  %.149.i.i = zext i16 %.145.i.i to i32
-  %.150.i.i = shl nuw i32 %.149.i.i, 16
-  %.152.i.i = bitcast i32 %.150.i.i to float
-  %.157.i.i = getelementptr i16, ptr %.144.i.i, i64 %4
-  %.158.i.i = load i16, ptr %.157.i.i, align 2, !alias.scope !14, !noalias !15
-  %.162.i.i = zext i16 %.158.i.i to i32
-  %.163.i.i = shl nuw i32 %.162.i.i, 16
-  %.165.i.i = bitcast i32 %.163.i.i to float
-  %.171.i.i = getelementptr i8, ptr %.144.i.i, i64 %.140.i
-  %.172.i.i = load i16, ptr %.171.i.i, align 2, !alias.scope !14, !noalias !15
-  %.176.i.i = zext i16 %.172.i.i to i32
-  %.177.i.i = shl nuw i32 %.176.i.i, 16
-  %.179.i.i = bitcast i32 %.177.i.i to float
-  %.185.i.i = getelementptr i8, ptr %.144.i.i, i64 %.185.idx.i.i
-  %.186.i.i = load i16, ptr %.185.i.i, align 2, !alias.scope !14, !noalias !15
-  %.190.i.i = zext i16 %.186.i.i to i32
-  %.191.i.i = shl nuw i32 %.190.i.i, 16
-  %.193.i.i = bitcast i32 %.191.i.i to float
-  %.223.i.i = getelementptr float, ptr %.148.i, i64 %.43.047.i.i
-  %.224.i.i = load float, ptr %.223.i.i, align 4, !alias.scope !18, !noalias !19
-  %.244.i.i = fcmp contract ogt float %.152.i.i, 2.800000e+01
-  %.238.i.i = fneg contract float %.152.i.i
-  %_next_cell_v220__exp_v221__exp_parts_v222__vphi74_0.2.1.i.i = select i1 %.244.i.i, float -2.800000e+01, float %.238.i.i
-  %.267.i.i = fcmp contract ogt float %_next_cell_v220__exp_v221__exp_parts_v222__vphi74_0.2.1.i.i, 2.800000e+01
-  %_next_cell_v220__exp_v221__exp_parts_v222__vphi146_0.2.1.i.i = select i1 %.267.i.i, float 2.800000e+01, float %_next_cell_v220__exp_v221__exp_parts_v222__vphi74_0.2.1.i.i
-  %.286.i.i = fmul contract float %_next_cell_v220__exp_v221__exp_parts_v222__vphi146_0.2.1.i.i, 0x3FF7154760000000
-  %.288.i.i = fadd contract float %.286.i.i, 0x4168000FE0000000
-  %.290.i.i = fadd contract float %.288.i.i, 0xC168000FE0000000
-  %.292.i.i = fmul contract float %.290.i.i, 0x3FE6300000000000
-  %.293.i.i = fsub contract float %_next_cell_v220__exp_v221__exp_parts_v222__vphi146_0.2.1.i.i, %.292.i.i
-  %.295.i.i = fmul contract float %.290.i.i, 0x3F2BD01060000000
-  %7 = fadd contract float %.295.i.i, %.293.i.i
-  %.298.i.i = fmul contract float %7, 0x3F2A0D2CE0000000
-  %.300.i.i = fadd contract float %.298.i.i, 0x3F56E879C0000000
-  %.301.i.i = fmul contract float %7, %.300.i.i
-  %.303.i.i = fadd contract float %.301.i.i, 0x3F81112100000000
-  %.304.i.i = fmul contract float %7, %.303.i.i
-  %.306.i.i = fadd contract float %.304.i.i, 0x3FA5553820000000
-  %.307.i.i = fmul contract float %7, %.306.i.i
-  %.309.i.i = fadd contract float %.307.i.i, 0x3FC5555540000000
-  %.310.i.i = fmul contract float %7, %.309.i.i
-  %.312.i.i = fadd contract float %.310.i.i, 5.000000e-01
-  %.313.i.i = fmul contract float %7, %7
-  %.314.i.i = fmul contract float %.313.i.i, %.312.i.i
-  %.315.i.i = fadd contract float %7, %.314.i.i
-  %.316.i.i = bitcast float %.288.i.i to i32
-  %.320.i.i = shl i32 %.316.i.i, 23
-  %.322.i.i = bitcast i32 %.320.i.i to float
-  %.344.i.i = fadd contract float %.315.i.i, 1.000000e+00
-  %.345.i.i = fmul contract float %.344.i.i, %.322.i.i
-  %.358.i.i = fcmp contract ogt float %.165.i.i, 2.800000e+01
-  %.350.i.i = fneg contract float %.165.i.i
-  %_next_cell_v220__exp_v223__exp_parts_v224__vphi74_0.2.1.i.i = select i1 %.358.i.i, float -2.800000e+01, float %.350.i.i
-  %.381.i.i = fcmp contract ogt float %_next_cell_v220__exp_v223__exp_parts_v224__vphi74_0.2.1.i.i, 2.800000e+01
-  %_next_cell_v220__exp_v223__exp_parts_v224__vphi146_0.2.1.i.i = select i1 %.381.i.i, float 2.800000e+01, float %_next_cell_v220__exp_v223__exp_parts_v224__vphi74_0.2.1.i.i
-  %.400.i.i = fmul contract float %_next_cell_v220__exp_v223__exp_parts_v224__vphi146_0.2.1.i.i, 0x3FF7154760000000
-  %.402.i.i = fadd contract float %.400.i.i, 0x4168000FE0000000
-  %.404.i.i = fadd contract float %.402.i.i, 0xC168000FE0000000
-  %.406.i.i = fmul contract float %.404.i.i, 0x3FE6300000000000
-  %.407.i.i = fsub contract float %_next_cell_v220__exp_v223__exp_parts_v224__vphi146_0.2.1.i.i, %.406.i.i
-  %.409.i.i = fmul contract float %.404.i.i, 0x3F2BD01060000000
-  %8 = fadd contract float %.409.i.i, %.407.i.i
-  %.412.i.i = fmul contract float %8, 0x3F2A0D2CE0000000
-  %.414.i.i = fadd contract float %.412.i.i, 0x3F56E879C0000000
-  %.415.i.i = fmul contract float %8, %.414.i.i
-  %.417.i.i = fadd contract float %.415.i.i, 0x3F81112100000000
-  %.418.i.i = fmul contract float %8, %.417.i.i
-  %.420.i.i = fadd contract float %.418.i.i, 0x3FA5553820000000
-  %.421.i.i = fmul contract float %8, %.420.i.i
-  %.423.i.i = fadd contract float %.421.i.i, 0x3FC5555540000000
-  %.424.i.i = fmul contract float %8, %.423.i.i
-  %.426.i.i = fadd contract float %.424.i.i, 5.000000e-01
-  %.427.i.i = fmul contract float %8, %8
-  %.428.i.i = fmul contract float %.427.i.i, %.426.i.i
-  %.429.i.i = fadd contract float %8, %.428.i.i
-  %.430.i.i = bitcast float %.402.i.i to i32
-  %.434.i.i = shl i32 %.430.i.i, 23
-  %.436.i.i = bitcast i32 %.434.i.i to float
-  %.458.i.i = fadd contract float %.429.i.i, 1.000000e+00
-  %.459.i.i = fmul contract float %.458.i.i, %.436.i.i
-  %.472.i.i = fcmp contract ogt float %.179.i.i, 2.800000e+01
-  %.464.i.i = fneg contract float %.179.i.i
-  %_next_cell_v220__exp_v225__exp_parts_v226__vphi74_0.2.1.i.i = select i1 %.472.i.i, float -2.800000e+01, float %.464.i.i
-  %.495.i.i = fcmp contract ogt float %_next_cell_v220__exp_v225__exp_parts_v226__vphi74_0.2.1.i.i, 2.800000e+01
-  %_next_cell_v220__exp_v225__exp_parts_v226__vphi146_0.2.1.i.i = select i1 %.495.i.i, float 2.800000e+01, float %_next_cell_v220__exp_v225__exp_parts_v226__vphi74_0.2.1.i.i
-  %.514.i.i = fmul contract float %_next_cell_v220__exp_v225__exp_parts_v226__vphi146_0.2.1.i.i, 0x3FF7154760000000
-  %.516.i.i = fadd contract float %.514.i.i, 0x4168000FE0000000
-  %.518.i.i = fadd contract float %.516.i.i, 0xC168000FE0000000
-  %.520.i.i = fmul contract float %.518.i.i, 0x3FE6300000000000
-  %.521.i.i = fsub contract float %_next_cell_v220__exp_v225__exp_parts_v226__vphi146_0.2.1.i.i, %.520.i.i
-  %.523.i.i = fmul contract float %.518.i.i, 0x3F2BD01060000000
-  %9 = fadd contract float %.523.i.i, %.521.i.i
-  %.526.i.i = fmul contract float %9, 0x3F2A0D2CE0000000
-  %.528.i.i = fadd contract float %.526.i.i, 0x3F56E879C0000000
-  %.529.i.i = fmul contract float %9, %.528.i.i
-  %.531.i.i = fadd contract float %.529.i.i, 0x3F81112100000000
-  %.532.i.i = fmul contract float %9, %.531.i.i
-  %.534.i.i = fadd contract float %.532.i.i, 0x3FA5553820000000
-  %.535.i.i = fmul contract float %9, %.534.i.i
-  %.537.i.i = fadd contract float %.535.i.i, 0x3FC5555540000000
-  %.538.i.i = fmul contract float %9, %.537.i.i
-  %.540.i.i = fadd contract float %.538.i.i, 5.000000e-01
-  %.541.i.i = fmul contract float %9, %9
-  %.542.i.i = fmul contract float %.541.i.i, %.540.i.i
-  %.543.i.i = fadd contract float %9, %.542.i.i
-  %.544.i.i = bitcast float %.516.i.i to i32
-  %.548.i.i = shl i32 %.544.i.i, 23
-  %.550.i.i = bitcast i32 %.548.i.i to float
-  %.572.i.i = fadd contract float %.543.i.i, 1.000000e+00
-  %.573.i.i = fmul contract float %.572.i.i, %.550.i.i
-  %.581.i.i = fadd contract float %.345.i.i, 1.000000e+00
-  %.583.i.i = fadd contract float %.459.i.i, 1.000000e+00
-  %.584.i.i = fmul contract float %.581.i.i, %.583.i.i
-  %.586.i.i = fadd contract float %.573.i.i, 1.000000e+00
-  %.588.i.i = fmul contract float %.224.i.i, %.584.i.i
-  %.592.i.i = fsub contract float 1.000000e+00, %.459.i.i
-  %.593.i.i = fmul contract float %.592.i.i, %.586.i.i
-  %.594.i.i = fadd contract float %.588.i.i, %.593.i.i
-  %.595.i.i = fmul contract float %.584.i.i, %.586.i.i
-  %.599.i.i = fdiv contract float %.594.i.i, %.595.i.i
-  %.612.i.i = fcmp contract olt float %.599.i.i, %.610.i.i
-  %_next_cell_v220__clip_v227__vphi26_0.2.1.i.i = select i1 %.612.i.i, float %.610.i.i, float %.599.i.i
-  %.636.i.i = fcmp contract ogt float %_next_cell_v220__clip_v227__vphi26_0.2.1.i.i, %5
-  %_next_cell_v220__clip_v227__vphi46_0.2.1.i.i = select i1 %.636.i.i, float %5, float %_next_cell_v220__clip_v227__vphi26_0.2.1.i.i
-  store float %_next_cell_v220__clip_v227__vphi46_0.2.1.i.i, ptr %.223.i.i, align 4, !alias.scope !18, !noalias !19
-  %.678.i.i = fcmp contract ogt float %.193.i.i, 2.800000e+01
-  %.672.i.i = fneg contract float %.193.i.i
-  %_cell_output_v228__exp_v229__exp_parts_v230__vphi74_0.2.1.i.i = select i1 %.678.i.i, float -2.800000e+01, float %.672.i.i
-  %.701.i.i = fcmp contract ogt float %_cell_output_v228__exp_v229__exp_parts_v230__vphi74_0.2.1.i.i, 2.800000e+01
-  %_cell_output_v228__exp_v229__exp_parts_v230__vphi146_0.2.1.i.i = select i1 %.701.i.i, float 2.800000e+01, float %_cell_output_v228__exp_v229__exp_parts_v230__vphi74_0.2.1.i.i
-  %.720.i.i = fmul contract float %_cell_output_v228__exp_v229__exp_parts_v230__vphi146_0.2.1.i.i, 0x3FF7154760000000
-  %.722.i.i = fadd contract float %.720.i.i, 0x4168000FE0000000
-  %.724.i.i = fadd contract float %.722.i.i, 0xC168000FE0000000
-  %.726.i.i = fmul contract float %.724.i.i, 0x3FE6300000000000
-  %.727.i.i = fsub contract float %_cell_output_v228__exp_v229__exp_parts_v230__vphi146_0.2.1.i.i, %.726.i.i
-  %.729.i.i = fmul contract float %.724.i.i, 0x3F2BD01060000000
-  %10 = fadd contract float %.729.i.i, %.727.i.i
-  %.732.i.i = fmul contract float %10, 0x3F2A0D2CE0000000
-  %.734.i.i = fadd contract float %.732.i.i, 0x3F56E879C0000000
-  %.735.i.i = fmul contract float %10, %.734.i.i
-  %.737.i.i = fadd contract float %.735.i.i, 0x3F81112100000000
-  %.738.i.i = fmul contract float %10, %.737.i.i
-  %.740.i.i = fadd contract float %.738.i.i, 0x3FA5553820000000
-  %.741.i.i = fmul contract float %10, %.740.i.i
-  %.743.i.i = fadd contract float %.741.i.i, 0x3FC5555540000000
-  %.744.i.i = fmul contract float %10, %.743.i.i
-  %.746.i.i = fadd contract float %.744.i.i, 5.000000e-01
-  %.747.i.i = fmul contract float %10, %10
-  %.748.i.i = fmul contract float %.747.i.i, %.746.i.i
-  %.749.i.i = fadd contract float %10, %.748.i.i
-  %.750.i.i = bitcast float %.722.i.i to i32
-  %.754.i.i = shl i32 %.750.i.i, 23
-  %.756.i.i = bitcast i32 %.754.i.i to float
-  %.778.i.i = fadd contract float %.749.i.i, 1.000000e+00
-  %.779.i.i = fmul contract float %.778.i.i, %.756.i.i
-  %.785.i.i = fmul contract float %_next_cell_v220__clip_v227__vphi46_0.2.1.i.i, -2.000000e+00
-  %.793.i.i = fcmp contract olt float %.785.i.i, -2.800000e+01
-  %_cell_output_v228__exp_v231__exp_parts_v232__vphi74_0.2.1.i.i = select i1 %.793.i.i, float -2.800000e+01, float %.785.i.i
-  %.816.i.i = fcmp contract ogt float %_cell_output_v228__exp_v231__exp_parts_v232__vphi74_0.2.1.i.i, 2.800000e+01
-  %_cell_output_v228__exp_v231__exp_parts_v232__vphi146_0.2.1.i.i = select i1 %.816.i.i, float 2.800000e+01, float %_cell_output_v228__exp_v231__exp_parts_v232__vphi74_0.2.1.i.i
-  %.835.i.i = fmul contract float %_cell_output_v228__exp_v231__exp_parts_v232__vphi146_0.2.1.i.i, 0x3FF7154760000000
-  %.837.i.i = fadd contract float %.835.i.i, 0x4168000FE0000000
-  %.839.i.i = fadd contract float %.837.i.i, 0xC168000FE0000000
-  %.841.i.i = fmul contract float %.839.i.i, 0x3FE6300000000000
-  %.842.i.i = fsub contract float %_cell_output_v228__exp_v231__exp_parts_v232__vphi146_0.2.1.i.i, %.841.i.i
-  %.844.i.i = fmul contract float %.839.i.i, 0x3F2BD01060000000
-  %11 = fadd contract float %.844.i.i, %.842.i.i
-  %.847.i.i = fmul contract float %11, 0x3F2A0D2CE0000000
-  %.849.i.i = fadd contract float %.847.i.i, 0x3F56E879C0000000
-  %.850.i.i = fmul contract float %11, %.849.i.i
-  %.852.i.i = fadd contract float %.850.i.i, 0x3F81112100000000
-  %.853.i.i = fmul contract float %11, %.852.i.i
-  %.855.i.i = fadd contract float %.853.i.i, 0x3FA5553820000000
-  %.856.i.i = fmul contract float %11, %.855.i.i
-  %.858.i.i = fadd contract float %.856.i.i, 0x3FC5555540000000
-  %.859.i.i = fmul contract float %11, %.858.i.i
-  %.861.i.i = fadd contract float %.859.i.i, 5.000000e-01
-  %.862.i.i = fmul contract float %11, %11
-  %.863.i.i = fmul contract float %.862.i.i, %.861.i.i
-  %.864.i.i = fadd contract float %11, %.863.i.i
-  %.865.i.i = bitcast float %.837.i.i to i32
-  %.869.i.i = shl i32 %.865.i.i, 23
-  %.871.i.i = bitcast i32 %.869.i.i to float
-  %.893.i.i = fadd contract float %.864.i.i, 1.000000e+00
-  %.894.i.i = fmul contract float %.893.i.i, %.871.i.i
-  %.899.i.i = fsub contract float 1.000000e+00, %.894.i.i
-  %.901.i.i = fadd contract float %.779.i.i, 1.000000e+00
-  %.903.i.i = fadd contract float %.894.i.i, 1.000000e+00
-  %.904.i.i = fmul contract float %.901.i.i, %.903.i.i
-  %.908.i.i = fdiv contract float %.899.i.i, %.904.i.i
-  %.910.i.i = fmul contract float %.908.i.i, 5.000000e-01
-  %.917.i.i = bitcast float %.910.i.i to i32
-  %.921.i.i = add i32 %.917.i.i, 32767
-  %.925.i.i = lshr i32 %.917.i.i, 16
-  %.928.i.i = and i32 %.925.i.i, 1
-  %.929.i.i = add i32 %.921.i.i, %.928.i.i
-  %.932.i.i = lshr i32 %.929.i.i, 16
-  %.933.i.i = trunc nuw i32 %.932.i.i to i16
-  %.934.i.i = getelementptr i16, ptr %.152.i, i64 %.43.047.i.i
-  store i16 %.933.i.i, ptr %.934.i.i, align 2, !alias.scope !20, !noalias !21
-  %.101.i.i = icmp sgt i64 %.46.048.i.i, 1
-  br i1 %.101.i.i, label %B34.if.i.i, label %_update_summed_row.219.exit.i
-
-_update_summed_row.219.exit.i: ; preds = %B34.if.i.i, %B34.if.i
-  %.101.i = icmp sgt i64 %.46.040.i, 1
-  br i1 %.101.i, label %B34.if.i, label %update_summed_cells.218.exit
-
-update_summed_cells.218.exit: ; preds = %_update_summed_row.219.exit.i, %6
-  ret void
-}
-
-; Function Attrs: nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite)
-declare void @llvm.experimental.noalias.scope.decl(metadata) #1
-
-attributes #0 = { nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite) }
-attributes #1 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite) }
-
-!0 = !{!1}
-!1 = distinct !{!1, !2, !"update_summed_cells.218: %arg.gates"}
-!2 = distinct !{!2, !"update_summed_cells.218"}
-!3 = !{!4}
-!4 = distinct !{!4, !2, !"update_summed_cells.218: %arg.cells"}
-!5 = !{!6}
-!6 = distinct !{!6, !2, !"update_summed_cells.218: %arg.hidden"}
-!7 = !{!8}
-!8 = distinct !{!8, !9, !"_update_summed_row.219: %arg.gate"}
-!9 = distinct !{!9, !"_update_summed_row.219"}
-!10 = !{!11}
-!11 = distinct !{!11, !9, !"_update_summed_row.219: %arg.cell"}
-!12 = !{!13}
-!13 = distinct !{!13, !9, !"_update_summed_row.219: %arg.out"}
-!14 = !{!8, !1}
-!15 = !{!16, !11, !13, !17, !4, !6}
-!16 = distinct !{!16, !9, !"_update_summed_row.219: %retptr"}
-!17 = distinct !{!17, !2, !"update_summed_cells.218: %retptr"}
-!18 = !{!11, !4}
-!19 = !{!16, !8, !13, !17, !1, !6}
-!20 = !{!13, !6}
-!21 = !{!16, !8, !11, !17, !1, !4}
-
-; loop: finish_step_bf16
-; ModuleID = '<string>'
-source_filename = "<string>"
-
-; Function Attrs: nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite)
-define void @finish_step_bf16(ptr noalias readonly %0, ptr noalias writeonly %1, ptr noalias writeonly %2, i64 %3, float %4) local_unnamed_addr #0 {
-  tail call void @llvm.experimental.noalias.scope.decl(metadata !0)
-  tail call void @llvm.experimental.noalias.scope.decl(metadata !3)
-  tail call void @llvm.experimental.noalias.scope.decl(metadata !5)
-  %.9838.not.i = icmp slt i64 %3, 1
-  br i1 %.9838.not.i, label %finish_step.243.exit, label %B34.if.lr.ph.i
-
-B34.if.lr.ph.i:                                   ; preds = %5
-  %.158.i = fneg contract float %4
-  br label %B34.if.i
-
-B34.if.i:                                         ; preds = %B34.if.i, %B34.if.lr.ph.i
-  %.43.040.i = phi i64 [ %3, %B34.if.lr.ph.i ], [ %.107.i, %B34.if.i ]
-  %.40.039.i = phi i64 [ 0, %B34.if.lr.ph.i ], [ %.111.i, %B34.if.i ]
-  %.107.i = add nsw i64 %.43.040.i, -1
-  %.111.i = add nuw nsw i64 %.40.039.i, 1
-  %.141.i = getelementptr i16, ptr %0, i64 %.40.039.i
-  %.142.i = load i16, ptr %.141.i, align 2, !alias.scope !0, !noalias !7
-  %.146.i = zext i16 %.142.i to i32
-  %.147.i = shl nuw i32 %.146.i, 16
-  %.149.i = bitcast i32 %.147.i to float
-  %.160.i = fcmp contract olt float %.149.i, %.158.i
-  %.158..149.i = select i1 %.160.i, float %.158.i, float %.149.i
-  %.184.i = fcmp contract ogt float %.158..149.i, %4
-  %_clip_v244__vphi46_0.2.1.i = select i1 %.184.i, float %4, float %.158..149.i
-  %.208.i = getelementptr float, ptr %1, i64 %.40.039.i
-  store float %_clip_v244__vphi46_0.2.1.i, ptr %.208.i, align 4, !alias.scope !3, !noalias !9
-  %.212.i = getelementptr float, ptr %2, i64 %.40.039.i
-  store float %_clip_v244__vphi46_0.2.1.i, ptr %.212.i, align 4, !alias.scope !5, !noalias !10
-  %.98.i = icmp sgt i64 %.43.040.i, 1
-  br i1 %.98.i, label %B34.if.i, label %finish_step.243.exit
-
-finish_step.243.exit: ; preds = %B34.if.i, %5
-  ret void
-}
-
-; Function Attrs: nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite)
-declare void @llvm.experimental.noalias.scope.decl(metadata) #1
-
-attributes #0 = { nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite) }
-attributes #1 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite) }
-
-!0 = !{!1}
-!1 = distinct !{!1, !2, !"finish_step.243: %arg.products"}
-!2 = distinct !{!2, !"finish_step.243"}
-!3 = !{!4}
-!4 = distinct !{!4, !2, !"finish_step.243: %arg.out"}
-!5 = !{!6}
-!6 = distinct !{!6, !2, !"finish_step.243: %arg.h"}
-!7 = !{!8, !4, !6}
-!8 = distinct !{!8, !2, !"finish_step.243: %retptr"}
-!9 = !{!8, !1, !6}
-!10 = !{!8, !1, !4}
 
 ; loop: quantize_rows
 ; ModuleID = '<string>'
@@ -6299,16 +6090,16 @@ define void @quantize_rows(ptr noalias readonly %0, ptr noalias writeonly %1, pt
   tail call void @llvm.experimental.noalias.scope.decl(metadata !3)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !5)
   %.9838.not.i = icmp slt i64 %3, 1
-  br i1 %.9838.not.i, label %quantize_rows.247.exit, label %B34.if.lr.ph.i
+  br i1 %.9838.not.i, label %quantize_rows.246.exit, label %B34.if.lr.ph.i
 
 B34.if.lr.ph.i:                                   ; preds = %5
   %storemerge.i.i = tail call i64 @llvm.smax.i64(i64 %4, i64 0)
   %.9986.not.i.i = icmp slt i64 %4, 1
   br label %B34.if.i
 
-B34.if.i:                                         ; preds = %_quantize_row.248.exit.i, %B34.if.lr.ph.i
-  %.40.040.i = phi i64 [ 0, %B34.if.lr.ph.i ], [ %.111.i, %_quantize_row.248.exit.i ]
-  %.43.039.i = phi i64 [ %3, %B34.if.lr.ph.i ], [ %.107.i, %_quantize_row.248.exit.i ]
+B34.if.i:                                         ; preds = %_quantize_row.247.exit.i, %B34.if.lr.ph.i
+  %.40.040.i = phi i64 [ 0, %B34.if.lr.ph.i ], [ %.111.i, %_quantize_row.247.exit.i ]
+  %.43.039.i = phi i64 [ %3, %B34.if.lr.ph.i ], [ %.107.i, %_quantize_row.247.exit.i ]
   %.107.i = add nsw i64 %.43.039.i, -1
   %.111.i = add nuw nsw i64 %.40.040.i, 1
   %.138.i = mul nsw i64 %.40.040.i, %4
@@ -6327,7 +6118,7 @@ B190.i.i:                                         ; preds = %B190.loopexit.i.i, 
   %.189.i.i = fcmp contract ogt float %largest.2.0.lcssa.i.i, 0x39B4484C00000000
   %.181..i.i = select i1 %.189.i.i, float %largest.2.0.lcssa.i.i, float 0x39B4484C00000000
   %.209.i.i = fdiv contract float %.181..i.i, 1.270000e+02
-  br i1 %.9986.not.i.i, label %_quantize_row.248.exit.i, label %B354.if.i.i
+  br i1 %.9986.not.i.i, label %_quantize_row.247.exit.i, label %B354.if.i.i
 
 B64.if.i.i:                                       ; preds = %B34.if.i, %B64.if.i.i
   %largest.2.089.i.i = phi i32 [ %.largest.2.0.i.i, %B64.if.i.i ], [ 0, %B34.if.i ]
@@ -6356,15 +6147,15 @@ B354.if.i.i:                                      ; preds = %B190.i.i, %B354.if.
   %.348.i.i = getelementptr i8, ptr %.144.i, i64 %.241.091.i.i
   store i8 %.346.i.i, ptr %.348.i.i, align 1, !alias.scope !16, !noalias !17
   %.297.i.i = icmp sgt i64 %.244.092.i.i, 1
-  br i1 %.297.i.i, label %B354.if.i.i, label %_quantize_row.248.exit.i
+  br i1 %.297.i.i, label %B354.if.i.i, label %_quantize_row.247.exit.i
 
-_quantize_row.248.exit.i: ; preds = %B354.if.i.i, %B190.i.i
+_quantize_row.247.exit.i: ; preds = %B354.if.i.i, %B190.i.i
   %.171.i = getelementptr float, ptr %2, i64 %.40.040.i
   store float %.209.i.i, ptr %.171.i, align 4, !alias.scope !5, !noalias !18
   %.98.i = icmp sgt i64 %.43.039.i, 1
-  br i1 %.98.i, label %B34.if.i, label %quantize_rows.247.exit
+  br i1 %.98.i, label %B34.if.i, label %quantize_rows.246.exit
 
-quantize_rows.247.exit: ; preds = %_quantize_row.248.exit.i, %5
+quantize_rows.246.exit: ; preds = %_quantize_row.247.exit.i, %5
   ret void
 }
 
@@ -6382,21 +6173,21 @@ attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memo
 attributes #2 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite) }
 
 !0 = !{!1}
-!1 = distinct !{!1, !2, !"quantize_rows.247: %arg.x"}
-!2 = distinct !{!2, !"quantize_rows.247"}
+!1 = distinct !{!1, !2, !"quantize_rows.246: %arg.x"}
+!2 = distinct !{!2, !"quantize_rows.246"}
 !3 = !{!4}
-!4 = distinct !{!4, !2, !"quantize_rows.247: %arg.integers"}
+!4 = distinct !{!4, !2, !"quantize_rows.246: %arg.integers"}
 !5 = !{!6}
-!6 = distinct !{!6, !2, !"quantize_rows.247: %arg.scales"}
+!6 = distinct !{!6, !2, !"quantize_rows.246: %arg.scales"}
 !7 = !{!8}
-!8 = distinct !{!8, !9, !"_quantize_row.248: %arg.values"}
-!9 = distinct !{!9, !"_quantize_row.248"}
+!8 = distinct !{!8, !9, !"_quantize_row.247: %arg.values"}
+!9 = distinct !{!9, !"_quantize_row.247"}
 !10 = !{!11}
-!11 = distinct !{!11, !9, !"_quantize_row.248: %arg.integers"}
+!11 = distinct !{!11, !9, !"_quantize_row.247: %arg.integers"}
 !12 = !{!8, !1}
 !13 = !{!14, !11, !15, !4, !6}
-!14 = distinct !{!14, !9, !"_quantize_row.248: %retptr"}
-!15 = distinct !{!15, !2, !"quantize_rows.247: %retptr"}
+!14 = distinct !{!14, !9, !"_quantize_row.247: %retptr"}
+!15 = distinct !{!15, !2, !"quantize_rows.246: %retptr"}
 !16 = !{!11, !4}
 !17 = !{!14, !8, !15, !1, !6}
 !18 = !{!15, !1, !4}
@@ -6414,7 +6205,7 @@ define void @filter_words(ptr noalias readonly %0, ptr noalias readonly %1, ptr 
   tail call void @llvm.experimental.noalias.scope.decl(metadata !9)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !11)
   %.119150.not.i = icmp slt i64 %6, 1
-  br i1 %.119150.not.i, label %filter_words.249.exit, label %B34.if.lr.ph.i
+  br i1 %.119150.not.i, label %filter_words.248.exit, label %B34.if.lr.ph.i
 
 B34.if.lr.ph.i:                                   ; preds = %12
   %storemerge132.i = tail call i64 @llvm.smax.i64(i64 %11, i64 0)
@@ -6428,7 +6219,7 @@ B34.if.lr.ph.i:                                   ; preds = %12
 
 B34.loopexit.i:                                   ; preds = %B545.i, %B34.if.i
   %.119.i = icmp sgt i64 %.64.0151.i, 1
-  br i1 %.119.i, label %B34.if.i, label %filter_words.249.exit
+  br i1 %.119.i, label %B34.if.i, label %filter_words.248.exit
 
 B298.i:                                           ; preds = %B276.if.i
   %.463.i = mul nsw i64 %.358.0145.i, %9
@@ -6542,7 +6333,7 @@ B276.if.i:                                        ; preds = %_copy.3.exit143.i, 
   %.459.i = icmp slt i64 %.457.i, %7
   br i1 %.459.i, label %B298.i, label %B456.i
 
-filter_words.249.exit: ; preds = %B34.loopexit.i, %12
+filter_words.248.exit: ; preds = %B34.loopexit.i, %12
   ret void
 }
 
@@ -6561,29 +6352,29 @@ attributes #2 = { nocallback nofree nounwind willreturn memory(argmem: readwrite
 attributes #3 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite) }
 
 !0 = !{!1}
-!1 = distinct !{!1, !2, !"filter_words.249: %arg.ids"}
-!2 = distinct !{!2, !"filter_words.249"}
+!1 = distinct !{!1, !2, !"filter_words.248: %arg.ids"}
+!2 = distinct !{!2, !"filter_words.248"}
 !3 = !{!4}
-!4 = distinct !{!4, !2, !"filter_words.249: %arg.tables"}
+!4 = distinct !{!4, !2, !"filter_words.248: %arg.tables"}
 !5 = !{!6}
-!6 = distinct !{!6, !2, !"filter_words.249: %arg.firsts"}
+!6 = distinct !{!6, !2, !"filter_words.248: %arg.firsts"}
 !7 = !{!8}
-!8 = distinct !{!8, !2, !"filter_words.249: %arg.lasts"}
+!8 = distinct !{!8, !2, !"filter_words.248: %arg.lasts"}
 !9 = !{!10}
-!10 = distinct !{!10, !2, !"filter_words.249: %arg.out"}
+!10 = distinct !{!10, !2, !"filter_words.248: %arg.out"}
 !11 = !{!12}
-!12 = distinct !{!12, !2, !"filter_words.249: %arg.sums"}
+!12 = distinct !{!12, !2, !"filter_words.248: %arg.sums"}
 !13 = !{!14, !4, !6, !8, !10, !12}
-!14 = distinct !{!14, !2, !"filter_words.249: %retptr"}
+!14 = distinct !{!14, !2, !"filter_words.248: %retptr"}
 !15 = !{!14, !1, !4, !8, !10, !12}
 !16 = !{!17}
-!17 = distinct !{!17, !18, !"_add.250: %arg.source"}
-!18 = distinct !{!18, !"_add.250"}
+!17 = distinct !{!17, !18, !"_add.249: %arg.source"}
+!18 = distinct !{!18, !"_add.249"}
 !19 = !{!20}
-!20 = distinct !{!20, !18, !"_add.250: %arg.target"}
+!20 = distinct !{!20, !18, !"_add.249: %arg.target"}
 !21 = !{!20, !12}
 !22 = !{!23, !17, !14, !1, !4, !6, !8, !10}
-!23 = distinct !{!23, !18, !"_add.250: %retptr"}
+!23 = distinct !{!23, !18, !"_add.249: %retptr"}
 !24 = !{!17, !4}
 !25 = !{!23, !20, !14, !1, !6, !8, !10, !12}
 !26 = !{!27, !29, !10, !12}
@@ -6593,13 +6384,13 @@ attributes #3 = { nocallback nofree nosync nounwind willreturn memory(inaccessib
 !30 = !{!31, !14, !1, !4, !6, !8}
 !31 = distinct !{!31, !28, !"_copy.3: %retptr"}
 !32 = !{!33}
-!33 = distinct !{!33, !34, !"_raise_to.251: %arg.source"}
-!34 = distinct !{!34, !"_raise_to.251"}
+!33 = distinct !{!33, !34, !"_raise_to.250: %arg.source"}
+!34 = distinct !{!34, !"_raise_to.250"}
 !35 = !{!36}
-!36 = distinct !{!36, !34, !"_raise_to.251: %arg.target"}
+!36 = distinct !{!36, !34, !"_raise_to.250: %arg.target"}
 !37 = !{!36, !10}
 !38 = !{!39, !33, !14, !1, !4, !6, !8, !12}
-!39 = distinct !{!39, !34, !"_raise_to.251: %retptr"}
+!39 = distinct !{!39, !34, !"_raise_to.250: %retptr"}
 !40 = !{!33, !12}
 !41 = !{!39, !36, !14, !1, !4, !6, !8, !10}
 !42 = !{!14, !1, !4, !6, !10, !12}
@@ -6624,7 +6415,7 @@ define void @cell_forward(ptr noalias readonly %0, ptr noalias readonly %1, ptr 
   tail call void @llvm.experimental.noalias.scope.decl(metadata !11)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !13)
   %.114167.not.i = icmp slt i64 %7, 1
-  br i1 %.114167.not.i, label %cell_forward.252.exit, label %B36.if.lr.ph.i
+  br i1 %.114167.not.i, label %cell_forward.251.exit, label %B36.if.lr.ph.i
 
 B36.if.lr.ph.i:                                   ; preds = %10
   %.9237.not.i.i = icmp slt i64 %8, 1
@@ -6634,9 +6425,9 @@ B36.if.lr.ph.i:                                   ; preds = %10
   %.320.idx.i = mul i64 %8, 12
   br label %B36.if.i
 
-B36.if.i:                                         ; preds = %_multiply_elements.263.exit.i, %B36.if.lr.ph.i
-  %.55.0169.i = phi i64 [ 0, %B36.if.lr.ph.i ], [ %.127.i, %_multiply_elements.263.exit.i ]
-  %.58.0168.i = phi i64 [ %7, %B36.if.lr.ph.i ], [ %.123.i, %_multiply_elements.263.exit.i ]
+B36.if.i:                                         ; preds = %_multiply_elements.262.exit.i, %B36.if.lr.ph.i
+  %.55.0169.i = phi i64 [ 0, %B36.if.lr.ph.i ], [ %.127.i, %_multiply_elements.262.exit.i ]
+  %.58.0168.i = phi i64 [ %7, %B36.if.lr.ph.i ], [ %.123.i, %_multiply_elements.262.exit.i ]
   %.123.i = add nsw i64 %.58.0168.i, -1
   %.127.i = add nuw nsw i64 %.55.0169.i, 1
   %.152.i = shl nsw i64 %.55.0169.i, 2
@@ -6646,7 +6437,7 @@ B36.if.i:                                         ; preds = %_multiply_elements.
   %.163.i = mul nsw i64 %.55.0169.i, %8
   tail call void @llvm.experimental.noalias.scope.decl(metadata !15)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !18)
-  br i1 %.9237.not.i.i, label %_tanh_row.257.exit.critedge.i, label %B34.if.i.i
+  br i1 %.9237.not.i.i, label %_tanh_row.256.exit.critedge.i, label %B34.if.i.i
 
 B34.if.i.i:                                       ; preds = %B36.if.i, %B34.if.i.i
   %.37.039.i.i = phi i64 [ %.101.i.i, %B34.if.i.i ], [ %8, %B36.if.i ]
@@ -6657,14 +6448,14 @@ B34.if.i.i:                                       ; preds = %B36.if.i, %B34.if.i
   %.137.i.i = load float, ptr %.136.i.i, align 4, !alias.scope !20, !noalias !21
   %.154.i.i = fcmp contract ogt float %.137.i.i, 2.800000e+01
   %.147.i.i = fneg contract float %.137.i.i
-  %_sigmoid_v254__exp_v255__exp_parts_v256__vphi74_0.2.1.i.i = select i1 %.154.i.i, float -2.800000e+01, float %.147.i.i
-  %.177.i.i = fcmp contract ogt float %_sigmoid_v254__exp_v255__exp_parts_v256__vphi74_0.2.1.i.i, 2.800000e+01
-  %_sigmoid_v254__exp_v255__exp_parts_v256__vphi146_0.2.1.i.i = select i1 %.177.i.i, float 2.800000e+01, float %_sigmoid_v254__exp_v255__exp_parts_v256__vphi74_0.2.1.i.i
-  %.196.i.i = fmul contract float %_sigmoid_v254__exp_v255__exp_parts_v256__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %_sigmoid_v253__exp_v254__exp_parts_v255__vphi74_0.2.1.i.i = select i1 %.154.i.i, float -2.800000e+01, float %.147.i.i
+  %.177.i.i = fcmp contract ogt float %_sigmoid_v253__exp_v254__exp_parts_v255__vphi74_0.2.1.i.i, 2.800000e+01
+  %_sigmoid_v253__exp_v254__exp_parts_v255__vphi146_0.2.1.i.i = select i1 %.177.i.i, float 2.800000e+01, float %_sigmoid_v253__exp_v254__exp_parts_v255__vphi74_0.2.1.i.i
+  %.196.i.i = fmul contract float %_sigmoid_v253__exp_v254__exp_parts_v255__vphi146_0.2.1.i.i, 0x3FF7154760000000
   %.198.i.i = fadd contract float %.196.i.i, 0x4168000FE0000000
   %.200.i.i = fadd contract float %.198.i.i, 0xC168000FE0000000
   %.202.i.i = fmul contract float %.200.i.i, 0x3FE6300000000000
-  %.203.i.i = fsub contract float %_sigmoid_v254__exp_v255__exp_parts_v256__vphi146_0.2.1.i.i, %.202.i.i
+  %.203.i.i = fsub contract float %_sigmoid_v253__exp_v254__exp_parts_v255__vphi146_0.2.1.i.i, %.202.i.i
   %.205.i.i = fmul contract float %.200.i.i, 0x3F2BD01060000000
   %11 = fadd contract float %.205.i.i, %.203.i.i
   %.208.i.i = fmul contract float %11, 0x3F2A0D2CE0000000
@@ -6690,18 +6481,18 @@ B34.if.i.i:                                       ; preds = %B36.if.i, %B34.if.i
   %.269.i.i = getelementptr float, ptr %.161.i, i64 %.34.038.i.i
   store float %.264.i.i, ptr %.269.i.i, align 4, !alias.scope !24, !noalias !25
   %.92.i.i = icmp sgt i64 %.37.039.i.i, 1
-  br i1 %.92.i.i, label %B34.if.i.i, label %_sigmoid_row.253.exit.i
+  br i1 %.92.i.i, label %B34.if.i.i, label %_sigmoid_row.252.exit.i
 
-_sigmoid_row.253.exit.i: ; preds = %B34.if.i.i
+_sigmoid_row.252.exit.i: ; preds = %B34.if.i.i
   %.192.i = getelementptr float, ptr %.156.i, i64 %8
   %.194.i = getelementptr float, ptr %.161.i, i64 %8
   tail call void @llvm.experimental.noalias.scope.decl(metadata !26)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !29)
   br label %B34.if.i55.i
 
-B34.if.i55.i:                                     ; preds = %B34.if.i55.i, %_sigmoid_row.253.exit.i
-  %.37.039.i56.i = phi i64 [ %.101.i58.i, %B34.if.i55.i ], [ %8, %_sigmoid_row.253.exit.i ]
-  %.34.038.i57.i = phi i64 [ %.105.i59.i, %B34.if.i55.i ], [ 0, %_sigmoid_row.253.exit.i ]
+B34.if.i55.i:                                     ; preds = %B34.if.i55.i, %_sigmoid_row.252.exit.i
+  %.37.039.i56.i = phi i64 [ %.101.i58.i, %B34.if.i55.i ], [ %8, %_sigmoid_row.252.exit.i ]
+  %.34.038.i57.i = phi i64 [ %.105.i59.i, %B34.if.i55.i ], [ 0, %_sigmoid_row.252.exit.i ]
   %.101.i58.i = add nsw i64 %.37.039.i56.i, -1
   %.105.i59.i = add nuw nsw i64 %.34.038.i57.i, 1
   %.136.i60.i = getelementptr float, ptr %.192.i, i64 %.34.038.i57.i
@@ -6710,12 +6501,12 @@ B34.if.i55.i:                                     ; preds = %B34.if.i55.i, %_sig
   %.147.i62.i = fcmp contract olt float %.140.i.i, -2.800000e+01
   %..140.i.i = select i1 %.147.i62.i, float -2.800000e+01, float %.140.i.i
   %.170.i.i = fcmp contract ogt float %..140.i.i, 2.800000e+01
-  %_tanh_v258__exp_minus_one_v259__exp_parts_v260__vphi146_0.2.1.i.i = select i1 %.170.i.i, float 2.800000e+01, float %..140.i.i
-  %.189.i.i = fmul contract float %_tanh_v258__exp_minus_one_v259__exp_parts_v260__vphi146_0.2.1.i.i, 0x3FF7154760000000
+  %_tanh_v257__exp_minus_one_v258__exp_parts_v259__vphi146_0.2.1.i.i = select i1 %.170.i.i, float 2.800000e+01, float %..140.i.i
+  %.189.i.i = fmul contract float %_tanh_v257__exp_minus_one_v258__exp_parts_v259__vphi146_0.2.1.i.i, 0x3FF7154760000000
   %.191.i.i = fadd contract float %.189.i.i, 0x4168000FE0000000
   %.193.i.i = fadd contract float %.191.i.i, 0xC168000FE0000000
   %.195.i.i = fmul contract float %.193.i.i, 0x3FE6300000000000
-  %.196.i63.i = fsub contract float %_tanh_v258__exp_minus_one_v259__exp_parts_v260__vphi146_0.2.1.i.i, %.195.i.i
+  %.196.i63.i = fsub contract float %_tanh_v257__exp_minus_one_v258__exp_parts_v259__vphi146_0.2.1.i.i, %.195.i.i
   %.198.i64.i = fmul contract float %.193.i.i, 0x3F2BD01060000000
   %12 = fadd contract float %.198.i64.i, %.196.i63.i
   %.201.i.i = fmul contract float %12, 0x3F2A0D2CE0000000
@@ -6743,37 +6534,37 @@ B34.if.i55.i:                                     ; preds = %B34.if.i55.i, %_sig
   %.259.i.i = getelementptr float, ptr %.194.i, i64 %.34.038.i57.i
   store float %.256.i.i, ptr %.259.i.i, align 4, !alias.scope !34, !noalias !35
   %.92.i73.i = icmp sgt i64 %.37.039.i56.i, 1
-  br i1 %.92.i73.i, label %B34.if.i55.i, label %_tanh_row.257.exit.i
+  br i1 %.92.i73.i, label %B34.if.i55.i, label %_tanh_row.256.exit.i
 
-_tanh_row.257.exit.critedge.i: ; preds = %B36.if.i
+_tanh_row.256.exit.critedge.i: ; preds = %B36.if.i
   tail call void @llvm.experimental.noalias.scope.decl(metadata !26)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !29)
-  br label %_tanh_row.257.exit.i
+  br label %_tanh_row.256.exit.i
 
-_tanh_row.257.exit.i: ; preds = %B34.if.i55.i, %_tanh_row.257.exit.critedge.i
+_tanh_row.256.exit.i: ; preds = %B34.if.i55.i, %_tanh_row.256.exit.critedge.i
   %.223.i = getelementptr float, ptr %.156.i, i64 %.222.i
   %.226.i = getelementptr float, ptr %.161.i, i64 %.222.i
   tail call void @llvm.experimental.noalias.scope.decl(metadata !36)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !39)
-  br i1 %.9237.not.i.i, label %_multiply_elements.263.exit.critedge.critedge.i.critedge, label %B34.if.i75.i
+  br i1 %.9237.not.i.i, label %_multiply_elements.262.exit.critedge.critedge.i.critedge, label %B34.if.i75.i
 
-B34.if.i75.i:                                     ; preds = %_tanh_row.257.exit.i, %B34.if.i75.i
-  %.37.039.i76.i = phi i64 [ %.101.i78.i, %B34.if.i75.i ], [ %.222.i, %_tanh_row.257.exit.i ]
-  %.34.038.i77.i = phi i64 [ %.105.i79.i, %B34.if.i75.i ], [ 0, %_tanh_row.257.exit.i ]
+B34.if.i75.i:                                     ; preds = %_tanh_row.256.exit.i, %B34.if.i75.i
+  %.37.039.i76.i = phi i64 [ %.101.i78.i, %B34.if.i75.i ], [ %.222.i, %_tanh_row.256.exit.i ]
+  %.34.038.i77.i = phi i64 [ %.105.i79.i, %B34.if.i75.i ], [ 0, %_tanh_row.256.exit.i ]
   %.101.i78.i = add nsw i64 %.37.039.i76.i, -1
   %.105.i79.i = add nuw nsw i64 %.34.038.i77.i, 1
   %.136.i80.i = getelementptr float, ptr %.223.i, i64 %.34.038.i77.i
   %.137.i81.i = load float, ptr %.136.i80.i, align 4, !alias.scope !41, !noalias !42
   %.154.i82.i = fcmp contract ogt float %.137.i81.i, 2.800000e+01
   %.147.i83.i = fneg contract float %.137.i81.i
-  %_sigmoid_v254__exp_v255__exp_parts_v256__vphi74_0.2.1.i84.i = select i1 %.154.i82.i, float -2.800000e+01, float %.147.i83.i
-  %.177.i85.i = fcmp contract ogt float %_sigmoid_v254__exp_v255__exp_parts_v256__vphi74_0.2.1.i84.i, 2.800000e+01
-  %_sigmoid_v254__exp_v255__exp_parts_v256__vphi146_0.2.1.i86.i = select i1 %.177.i85.i, float 2.800000e+01, float %_sigmoid_v254__exp_v255__exp_parts_v256__vphi74_0.2.1.i84.i
-  %.196.i87.i = fmul contract float %_sigmoid_v254__exp_v255__exp_parts_v256__vphi146_0.2.1.i86.i, 0x3FF7154760000000
+  %_sigmoid_v253__exp_v254__exp_parts_v255__vphi74_0.2.1.i84.i = select i1 %.154.i82.i, float -2.800000e+01, float %.147.i83.i
+  %.177.i85.i = fcmp contract ogt float %_sigmoid_v253__exp_v254__exp_parts_v255__vphi74_0.2.1.i84.i, 2.800000e+01
+  %_sigmoid_v253__exp_v254__exp_parts_v255__vphi146_0.2.1.i86.i = select i1 %.177.i85.i, float 2.800000e+01, float %_sigmoid_v253__exp_v254__exp_parts_v255__vphi74_0.2.1.i84.i
+  %.196.i87.i = fmul contract float %_sigmoid_v253__exp_v254__exp_parts_v255__vphi146_0.2.1.i86.i, 0x3FF7154760000000
   %.198.i88.i = fadd contract float %.196.i87.i, 0x4168000FE0000000
   %.200.i89.i = fadd contract float %.198.i88.i, 0xC168000FE0000000
   %.202.i90.i = fmul contract float %.200.i89.i, 0x3FE6300000000000
-  %.203.i91.i = fsub contract float %_sigmoid_v254__exp_v255__exp_parts_v256__vphi146_0.2.1.i86.i, %.202.i90.i
+  %.203.i91.i = fsub contract float %_sigmoid_v253__exp_v254__exp_parts_v255__vphi146_0.2.1.i86.i, %.202.i90.i
   %.205.i92.i = fmul contract float %.200.i89.i, 0x3F2BD01060000000
   %13 = fadd contract float %.205.i92.i, %.203.i91.i
   %.208.i93.i = fmul contract float %13, 0x3F2A0D2CE0000000
@@ -6799,9 +6590,9 @@ B34.if.i75.i:                                     ; preds = %_tanh_row.257.exit.
   %.269.i113.i = getelementptr float, ptr %.226.i, i64 %.34.038.i77.i
   store float %.264.i112.i, ptr %.269.i113.i, align 4, !alias.scope !44, !noalias !45
   %.92.i114.i = icmp sgt i64 %.37.039.i76.i, 1
-  br i1 %.92.i114.i, label %B34.if.i75.i, label %_sigmoid_row.253.exit115.i
+  br i1 %.92.i114.i, label %B34.if.i75.i, label %_sigmoid_row.252.exit115.i
 
-_sigmoid_row.253.exit115.i: ; preds = %B34.if.i75.i
+_sigmoid_row.252.exit115.i: ; preds = %B34.if.i75.i
   %.255.i = getelementptr float, ptr %1, i64 %.55.0169.i
   %.256.i = load float, ptr %.255.i, align 4, !alias.scope !3, !noalias !46
   %.258.i = getelementptr float, ptr %2, i64 %.163.i
@@ -6811,9 +6602,9 @@ _sigmoid_row.253.exit115.i: ; preds = %B34.if.i75.i
   tail call void @llvm.experimental.noalias.scope.decl(metadata !52)
   br label %B34.if.i116.i
 
-B34.if.i116.i:                                    ; preds = %_sigmoid_row.253.exit115.i, %B34.if.i116.i
-  %.49.045.i.i = phi i64 [ %.113.i.i, %B34.if.i116.i ], [ %8, %_sigmoid_row.253.exit115.i ]
-  %.46.044.i.i = phi i64 [ %.117.i.i, %B34.if.i116.i ], [ 0, %_sigmoid_row.253.exit115.i ]
+B34.if.i116.i:                                    ; preds = %_sigmoid_row.252.exit115.i, %B34.if.i116.i
+  %.49.045.i.i = phi i64 [ %.113.i.i, %B34.if.i116.i ], [ %8, %_sigmoid_row.252.exit115.i ]
+  %.46.044.i.i = phi i64 [ %.117.i.i, %B34.if.i116.i ], [ 0, %_sigmoid_row.252.exit115.i ]
   %.113.i.i = add nsw i64 %.49.045.i.i, -1
   %.117.i.i = add nuw nsw i64 %.46.044.i.i, 1
   %14 = getelementptr float, ptr %.161.i, i64 %.46.044.i.i
@@ -6831,21 +6622,21 @@ B34.if.i116.i:                                    ; preds = %_sigmoid_row.253.ex
   %.182.i.i = fcmp contract olt float %.171.i.i, %.180.i.i
   %.180..171.i.i = select i1 %.182.i.i, float %.180.i.i, float %.171.i.i
   %.206.i118.i = fcmp contract ogt float %.180..171.i.i, %9
-  %_clip_v262__vphi46_0.2.1.i.i = select i1 %.206.i118.i, float %9, float %.180..171.i.i
+  %_clip_v261__vphi46_0.2.1.i.i = select i1 %.206.i118.i, float %9, float %.180..171.i.i
   %.230.i119.i = getelementptr float, ptr %.260.i, i64 %.46.044.i.i
-  store float %_clip_v262__vphi46_0.2.1.i.i, ptr %.230.i119.i, align 4, !alias.scope !59, !noalias !60
+  store float %_clip_v261__vphi46_0.2.1.i.i, ptr %.230.i119.i, align 4, !alias.scope !59, !noalias !60
   %.104.i.i = icmp sgt i64 %.49.045.i.i, 1
-  br i1 %.104.i.i, label %B34.if.i116.i, label %_cell_row.261.exit.i
+  br i1 %.104.i.i, label %B34.if.i116.i, label %_cell_row.260.exit.i
 
-_cell_row.261.exit.i: ; preds = %B34.if.i116.i
+_cell_row.260.exit.i: ; preds = %B34.if.i116.i
   %.291.i = getelementptr float, ptr %5, i64 %.163.i
   tail call void @llvm.experimental.noalias.scope.decl(metadata !61)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !64)
   br label %B34.if.i121.i
 
-B34.if.i121.i:                                    ; preds = %B34.if.i121.i, %_cell_row.261.exit.i
-  %.37.039.i122.i = phi i64 [ %.101.i124.i, %B34.if.i121.i ], [ %8, %_cell_row.261.exit.i ]
-  %.34.038.i123.i = phi i64 [ %.105.i125.i, %B34.if.i121.i ], [ 0, %_cell_row.261.exit.i ]
+B34.if.i121.i:                                    ; preds = %B34.if.i121.i, %_cell_row.260.exit.i
+  %.37.039.i122.i = phi i64 [ %.101.i124.i, %B34.if.i121.i ], [ %8, %_cell_row.260.exit.i ]
+  %.34.038.i123.i = phi i64 [ %.105.i125.i, %B34.if.i121.i ], [ 0, %_cell_row.260.exit.i ]
   %.101.i124.i = add nsw i64 %.37.039.i122.i, -1
   %.105.i125.i = add nuw nsw i64 %.34.038.i123.i, 1
   %.136.i126.i = getelementptr float, ptr %.260.i, i64 %.34.038.i123.i
@@ -6854,12 +6645,12 @@ B34.if.i121.i:                                    ; preds = %B34.if.i121.i, %_ce
   %.147.i129.i = fcmp contract olt float %.140.i128.i, -2.800000e+01
   %..140.i130.i = select i1 %.147.i129.i, float -2.800000e+01, float %.140.i128.i
   %.170.i131.i = fcmp contract ogt float %..140.i130.i, 2.800000e+01
-  %_tanh_v258__exp_minus_one_v259__exp_parts_v260__vphi146_0.2.1.i132.i = select i1 %.170.i131.i, float 2.800000e+01, float %..140.i130.i
-  %.189.i133.i = fmul contract float %_tanh_v258__exp_minus_one_v259__exp_parts_v260__vphi146_0.2.1.i132.i, 0x3FF7154760000000
+  %_tanh_v257__exp_minus_one_v258__exp_parts_v259__vphi146_0.2.1.i132.i = select i1 %.170.i131.i, float 2.800000e+01, float %..140.i130.i
+  %.189.i133.i = fmul contract float %_tanh_v257__exp_minus_one_v258__exp_parts_v259__vphi146_0.2.1.i132.i, 0x3FF7154760000000
   %.191.i134.i = fadd contract float %.189.i133.i, 0x4168000FE0000000
   %.193.i135.i = fadd contract float %.191.i134.i, 0xC168000FE0000000
   %.195.i136.i = fmul contract float %.193.i135.i, 0x3FE6300000000000
-  %.196.i137.i = fsub contract float %_tanh_v258__exp_minus_one_v259__exp_parts_v260__vphi146_0.2.1.i132.i, %.195.i136.i
+  %.196.i137.i = fsub contract float %_tanh_v257__exp_minus_one_v258__exp_parts_v259__vphi146_0.2.1.i132.i, %.195.i136.i
   %.198.i138.i = fmul contract float %.193.i135.i, 0x3F2BD01060000000
   %15 = fadd contract float %.198.i138.i, %.196.i137.i
   %.201.i139.i = fmul contract float %15, 0x3F2A0D2CE0000000
@@ -6887,9 +6678,9 @@ B34.if.i121.i:                                    ; preds = %B34.if.i121.i, %_ce
   %.259.i161.i = getelementptr float, ptr %.291.i, i64 %.34.038.i123.i
   store float %.256.i160.i, ptr %.259.i161.i, align 4, !alias.scope !69, !noalias !70
   %.92.i162.i = icmp sgt i64 %.37.039.i122.i, 1
-  br i1 %.92.i162.i, label %B34.if.i121.i, label %_tanh_row.257.exit163.i
+  br i1 %.92.i162.i, label %B34.if.i121.i, label %_tanh_row.256.exit163.i
 
-_tanh_row.257.exit163.i: ; preds = %B34.if.i121.i
+_tanh_row.256.exit163.i: ; preds = %B34.if.i121.i
   %.320.i = getelementptr i8, ptr %.161.i, i64 %.320.idx.i
   %.324.i = getelementptr float, ptr %6, i64 %.163.i
   tail call void @llvm.experimental.noalias.scope.decl(metadata !71)
@@ -6897,9 +6688,9 @@ _tanh_row.257.exit163.i: ; preds = %B34.if.i121.i
   tail call void @llvm.experimental.noalias.scope.decl(metadata !76)
   br label %B34.if.i164.i
 
-B34.if.i164.i:                                    ; preds = %B34.if.i164.i, %_tanh_row.257.exit163.i
-  %.40.036.i.i = phi i64 [ %.104.i165.i, %B34.if.i164.i ], [ %8, %_tanh_row.257.exit163.i ]
-  %.37.035.i.i = phi i64 [ %.108.i.i, %B34.if.i164.i ], [ 0, %_tanh_row.257.exit163.i ]
+B34.if.i164.i:                                    ; preds = %B34.if.i164.i, %_tanh_row.256.exit163.i
+  %.40.036.i.i = phi i64 [ %.104.i165.i, %B34.if.i164.i ], [ %8, %_tanh_row.256.exit163.i ]
+  %.37.035.i.i = phi i64 [ %.108.i.i, %B34.if.i164.i ], [ 0, %_tanh_row.256.exit163.i ]
   %.104.i165.i = add nsw i64 %.40.036.i.i, -1
   %.108.i.i = add nuw nsw i64 %.37.035.i.i, 1
   %.134.i.i = getelementptr float, ptr %.320.i, i64 %.37.035.i.i
@@ -6910,9 +6701,9 @@ B34.if.i164.i:                                    ; preds = %B34.if.i164.i, %_ta
   %.141.i.i = getelementptr float, ptr %.324.i, i64 %.37.035.i.i
   store float %.139.i.i, ptr %.141.i.i, align 4, !alias.scope !83, !noalias !84
   %.95.i.i = icmp sgt i64 %.40.036.i.i, 1
-  br i1 %.95.i.i, label %B34.if.i164.i, label %_multiply_elements.263.exit.i
+  br i1 %.95.i.i, label %B34.if.i164.i, label %_multiply_elements.262.exit.i
 
-_multiply_elements.263.exit.critedge.critedge.i.critedge: ; preds = %_tanh_row.257.exit.i
+_multiply_elements.262.exit.critedge.critedge.i.critedge: ; preds = %_tanh_row.256.exit.i
   tail call void @llvm.experimental.noalias.scope.decl(metadata !47)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !50)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !52)
@@ -6921,13 +6712,13 @@ _multiply_elements.263.exit.critedge.critedge.i.critedge: ; preds = %_tanh_row.2
   tail call void @llvm.experimental.noalias.scope.decl(metadata !71)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !74)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !76)
-  br label %_multiply_elements.263.exit.i
+  br label %_multiply_elements.262.exit.i
 
-_multiply_elements.263.exit.i: ; preds = %B34.if.i164.i, %_multiply_elements.263.exit.critedge.critedge.i.critedge
+_multiply_elements.262.exit.i: ; preds = %B34.if.i164.i, %_multiply_elements.262.exit.critedge.critedge.i.critedge
   %.114.i = icmp sgt i64 %.58.0168.i, 1
-  br i1 %.114.i, label %B36.if.i, label %cell_forward.252.exit
+  br i1 %.114.i, label %B36.if.i, label %cell_forward.251.exit
 
-cell_forward.252.exit: ; preds = %_multiply_elements.263.exit.i, %10
+cell_forward.251.exit: ; preds = %_multiply_elements.262.exit.i, %10
   ret void
 }
 
@@ -6938,86 +6729,86 @@ attributes #0 = { nofree norecurse nosync nounwind memory(argmem: readwrite, ina
 attributes #1 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite) }
 
 !0 = !{!1}
-!1 = distinct !{!1, !2, !"cell_forward.252: %arg.sums"}
-!2 = distinct !{!2, !"cell_forward.252"}
+!1 = distinct !{!1, !2, !"cell_forward.251: %arg.sums"}
+!2 = distinct !{!2, !"cell_forward.251"}
 !3 = !{!4}
-!4 = distinct !{!4, !2, !"cell_forward.252: %arg.keep"}
+!4 = distinct !{!4, !2, !"cell_forward.251: %arg.keep"}
 !5 = !{!6}
-!6 = distinct !{!6, !2, !"cell_forward.252: %arg.before"}
+!6 = distinct !{!6, !2, !"cell_forward.251: %arg.before"}
 !7 = !{!8}
-!8 = distinct !{!8, !2, !"cell_forward.252: %arg.gates"}
+!8 = distinct !{!8, !2, !"cell_forward.251: %arg.gates"}
 !9 = !{!10}
-!10 = distinct !{!10, !2, !"cell_forward.252: %arg.cells"}
+!10 = distinct !{!10, !2, !"cell_forward.251: %arg.cells"}
 !11 = !{!12}
-!12 = distinct !{!12, !2, !"cell_forward.252: %arg.squashed"}
+!12 = distinct !{!12, !2, !"cell_forward.251: %arg.squashed"}
 !13 = !{!14}
-!14 = distinct !{!14, !2, !"cell_forward.252: %arg.hidden"}
+!14 = distinct !{!14, !2, !"cell_forward.251: %arg.hidden"}
 !15 = !{!16}
-!16 = distinct !{!16, !17, !"_sigmoid_row.253: %arg.source"}
-!17 = distinct !{!17, !"_sigmoid_row.253"}
+!16 = distinct !{!16, !17, !"_sigmoid_row.252: %arg.source"}
+!17 = distinct !{!17, !"_sigmoid_row.252"}
 !18 = !{!19}
-!19 = distinct !{!19, !17, !"_sigmoid_row.253: %arg.target"}
+!19 = distinct !{!19, !17, !"_sigmoid_row.252: %arg.target"}
 !20 = !{!16, !1}
 !21 = !{!22, !19, !23, !4, !6, !8, !10, !12, !14}
-!22 = distinct !{!22, !17, !"_sigmoid_row.253: %retptr"}
-!23 = distinct !{!23, !2, !"cell_forward.252: %retptr"}
+!22 = distinct !{!22, !17, !"_sigmoid_row.252: %retptr"}
+!23 = distinct !{!23, !2, !"cell_forward.251: %retptr"}
 !24 = !{!19, !8}
 !25 = !{!22, !16, !23, !1, !4, !6, !10, !12, !14}
 !26 = !{!27}
-!27 = distinct !{!27, !28, !"_tanh_row.257: %arg.source"}
-!28 = distinct !{!28, !"_tanh_row.257"}
+!27 = distinct !{!27, !28, !"_tanh_row.256: %arg.source"}
+!28 = distinct !{!28, !"_tanh_row.256"}
 !29 = !{!30}
-!30 = distinct !{!30, !28, !"_tanh_row.257: %arg.target"}
+!30 = distinct !{!30, !28, !"_tanh_row.256: %arg.target"}
 !31 = !{!27, !1}
 !32 = !{!33, !30, !23, !4, !6, !8, !10, !12, !14}
-!33 = distinct !{!33, !28, !"_tanh_row.257: %retptr"}
+!33 = distinct !{!33, !28, !"_tanh_row.256: %retptr"}
 !34 = !{!30, !8}
 !35 = !{!33, !27, !23, !1, !4, !6, !10, !12, !14}
 !36 = !{!37}
-!37 = distinct !{!37, !38, !"_sigmoid_row.253: %arg.source"}
-!38 = distinct !{!38, !"_sigmoid_row.253"}
+!37 = distinct !{!37, !38, !"_sigmoid_row.252: %arg.source"}
+!38 = distinct !{!38, !"_sigmoid_row.252"}
 !39 = !{!40}
-!40 = distinct !{!40, !38, !"_sigmoid_row.253: %arg.target"}
+!40 = distinct !{!40, !38, !"_sigmoid_row.252: %arg.target"}
 !41 = !{!37, !1}
 !42 = !{!43, !40, !23, !4, !6, !8, !10, !12, !14}
-!43 = distinct !{!43, !38, !"_sigmoid_row.253: %retptr"}
+!43 = distinct !{!43, !38, !"_sigmoid_row.252: %retptr"}
 !44 = !{!40, !8}
 !45 = !{!43, !37, !23, !1, !4, !6, !10, !12, !14}
 !46 = !{!23, !1, !6, !8, !10, !12, !14}
 !47 = !{!48}
-!48 = distinct !{!48, !49, !"_cell_row.261: %arg.gate"}
-!49 = distinct !{!49, !"_cell_row.261"}
+!48 = distinct !{!48, !49, !"_cell_row.260: %arg.gate"}
+!49 = distinct !{!49, !"_cell_row.260"}
 !50 = !{!51}
-!51 = distinct !{!51, !49, !"_cell_row.261: %arg.old"}
+!51 = distinct !{!51, !49, !"_cell_row.260: %arg.old"}
 !52 = !{!53}
-!53 = distinct !{!53, !49, !"_cell_row.261: %arg.new"}
+!53 = distinct !{!53, !49, !"_cell_row.260: %arg.new"}
 !54 = !{!48, !8}
 !55 = !{!56, !51, !53, !23, !1, !4, !6, !10, !12, !14}
-!56 = distinct !{!56, !49, !"_cell_row.261: %retptr"}
+!56 = distinct !{!56, !49, !"_cell_row.260: %retptr"}
 !57 = !{!51, !6}
 !58 = !{!56, !48, !53, !23, !1, !4, !8, !10, !12, !14}
 !59 = !{!53, !10}
 !60 = !{!56, !48, !51, !23, !1, !4, !6, !8, !12, !14}
 !61 = !{!62}
-!62 = distinct !{!62, !63, !"_tanh_row.257: %arg.source"}
-!63 = distinct !{!63, !"_tanh_row.257"}
+!62 = distinct !{!62, !63, !"_tanh_row.256: %arg.source"}
+!63 = distinct !{!63, !"_tanh_row.256"}
 !64 = !{!65}
-!65 = distinct !{!65, !63, !"_tanh_row.257: %arg.target"}
+!65 = distinct !{!65, !63, !"_tanh_row.256: %arg.target"}
 !66 = !{!62, !10}
 !67 = !{!68, !65, !23, !1, !4, !6, !8, !12, !14}
-!68 = distinct !{!68, !63, !"_tanh_row.257: %retptr"}
+!68 = distinct !{!68, !63, !"_tanh_row.256: %retptr"}
 !69 = !{!65, !12}
 !70 = !{!68, !62, !23, !1, !4, !6, !8, !10, !14}
 !71 = !{!72}
-!72 = distinct !{!72, !73, !"_multiply_elements.263: %arg.one"}
-!73 = distinct !{!73, !"_multiply_elements.263"}
+!72 = distinct !{!72, !73, !"_multiply_elements.262: %arg.one"}
+!73 = distinct !{!73, !"_multiply_elements.262"}
 !74 = !{!75}
-!75 = distinct !{!75, !73, !"_multiply_elements.263: %arg.other"}
+!75 = distinct !{!75, !73, !"_multiply_elements.262: %arg.other"}
 !76 = !{!77}
-!77 = distinct !{!77, !73, !"_multiply_elements.263: %arg.target"}
+!77 = distinct !{!77, !73, !"_multiply_elements.262: %arg.target"}
 !78 = !{!72, !8}
 !79 = !{!80, !75, !77, !23, !1, !4, !6, !10, !12, !14}
-!80 = distinct !{!80, !73, !"_multiply_elements.263: %retptr"}
+!80 = distinct !{!80, !73, !"_multiply_elements.262: %retptr"}
 !81 = !{!75, !12}
 !82 = !{!80, !72, !77, !23, !1, !4, !6, !8, !10, !14}
 !83 = !{!77, !14}
@@ -7040,7 +6831,7 @@ define void @cell_backward(ptr noalias %0, ptr noalias readonly %1, ptr noalias 
   tail call void @llvm.experimental.noalias.scope.decl(metadata !11)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !13)
   %.11338.not.i = icmp slt i64 %7, 1
-  br i1 %.11338.not.i, label %cell_backward.264.exit, label %B34.if.lr.ph.i
+  br i1 %.11338.not.i, label %cell_backward.263.exit, label %B34.if.lr.ph.i
 
 B34.if.lr.ph.i:                                   ; preds = %10
   %.151.i = shl i64 %8, 2
@@ -7049,9 +6840,9 @@ B34.if.lr.ph.i:                                   ; preds = %10
   %.180.idx.i.i = mul i64 %8, 12
   br label %B34.if.i
 
-B34.if.i:                                         ; preds = %_gradients_of_row.265.exit.i, %B34.if.lr.ph.i
-  %.55.040.i = phi i64 [ 0, %B34.if.lr.ph.i ], [ %.126.i, %_gradients_of_row.265.exit.i ]
-  %.58.039.i = phi i64 [ %7, %B34.if.lr.ph.i ], [ %.122.i, %_gradients_of_row.265.exit.i ]
+B34.if.i:                                         ; preds = %_gradients_of_row.264.exit.i, %B34.if.lr.ph.i
+  %.55.040.i = phi i64 [ 0, %B34.if.lr.ph.i ], [ %.126.i, %_gradients_of_row.264.exit.i ]
+  %.58.039.i = phi i64 [ %7, %B34.if.lr.ph.i ], [ %.122.i, %_gradients_of_row.264.exit.i ]
   %.122.i = add nsw i64 %.58.039.i, -1
   %.126.i = add nuw nsw i64 %.55.040.i, 1
   %.153.i = mul i64 %.151.i, %.55.040.i
@@ -7070,7 +6861,7 @@ B34.if.i:                                         ; preds = %_gradients_of_row.2
   tail call void @llvm.experimental.noalias.scope.decl(metadata !24)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !26)
   tail call void @llvm.experimental.noalias.scope.decl(metadata !28)
-  br i1 %.11757.not.i.i, label %_gradients_of_row.265.exit.i, label %B64.if.i.i
+  br i1 %.11757.not.i.i, label %_gradients_of_row.264.exit.i, label %B64.if.i.i
 
 B292.i.i:                                         ; preds = %B64.if.i.i
   %.228.i.i = load float, ptr %.227.i.i, align 4, !alias.scope !30, !noalias !31
@@ -7112,7 +6903,7 @@ B324.i.i:                                         ; preds = %B64.if.i.i, %B292.i
   %.347.i.i = fmul contract float %.161.i, %.343.i.i
   store float %.347.i.i, ptr %.227.i.i, align 4, !alias.scope !30, !noalias !31
   %.117.i.i = icmp sgt i64 %.62.059.i.i, 1
-  br i1 %.117.i.i, label %B64.if.i.i, label %_gradients_of_row.265.exit.i
+  br i1 %.117.i.i, label %B64.if.i.i, label %_gradients_of_row.264.exit.i
 
 B64.if.i.i:                                       ; preds = %B34.if.i, %B324.i.i
   %.62.059.i.i = phi i64 [ %.126.i.i, %B324.i.i ], [ %8, %B34.if.i ]
@@ -7137,11 +6928,11 @@ B64.if.i.i:                                       ; preds = %B34.if.i, %B324.i.i
   %.251.i.i = fcmp contract olt float %.249.i.i, %9
   br i1 %.251.i.i, label %B292.i.i, label %B324.i.i
 
-_gradients_of_row.265.exit.i: ; preds = %B324.i.i, %B34.if.i
+_gradients_of_row.264.exit.i: ; preds = %B324.i.i, %B34.if.i
   %.113.i = icmp sgt i64 %.58.039.i, 1
-  br i1 %.113.i, label %B34.if.i, label %cell_backward.264.exit
+  br i1 %.113.i, label %B34.if.i, label %cell_backward.263.exit
 
-cell_backward.264.exit: ; preds = %_gradients_of_row.265.exit.i, %10
+cell_backward.263.exit: ; preds = %_gradients_of_row.264.exit.i, %10
   ret void
 }
 
@@ -7153,38 +6944,38 @@ attributes #1 = { nofree norecurse nosync nounwind memory(argmem: readwrite, ina
 attributes #2 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite) }
 
 !0 = !{!1}
-!1 = distinct !{!1, !2, !"cell_backward.264: %arg.gates"}
-!2 = distinct !{!2, !"cell_backward.264"}
+!1 = distinct !{!1, !2, !"cell_backward.263: %arg.gates"}
+!2 = distinct !{!2, !"cell_backward.263"}
 !3 = !{!4}
-!4 = distinct !{!4, !2, !"cell_backward.264: %arg.keep"}
+!4 = distinct !{!4, !2, !"cell_backward.263: %arg.keep"}
 !5 = !{!6}
-!6 = distinct !{!6, !2, !"cell_backward.264: %arg.before"}
+!6 = distinct !{!6, !2, !"cell_backward.263: %arg.before"}
 !7 = !{!8}
-!8 = distinct !{!8, !2, !"cell_backward.264: %arg.cells"}
+!8 = distinct !{!8, !2, !"cell_backward.263: %arg.cells"}
 !9 = !{!10}
-!10 = distinct !{!10, !2, !"cell_backward.264: %arg.squashed"}
+!10 = distinct !{!10, !2, !"cell_backward.263: %arg.squashed"}
 !11 = !{!12}
-!12 = distinct !{!12, !2, !"cell_backward.264: %arg.d_hidden"}
+!12 = distinct !{!12, !2, !"cell_backward.263: %arg.d_hidden"}
 !13 = !{!14}
-!14 = distinct !{!14, !2, !"cell_backward.264: %arg.d_cell"}
+!14 = distinct !{!14, !2, !"cell_backward.263: %arg.d_cell"}
 !15 = !{!16, !1, !6, !8, !10, !12, !14}
-!16 = distinct !{!16, !2, !"cell_backward.264: %retptr"}
+!16 = distinct !{!16, !2, !"cell_backward.263: %retptr"}
 !17 = !{!18}
-!18 = distinct !{!18, !19, !"_gradients_of_row.265: %arg.gate"}
-!19 = distinct !{!19, !"_gradients_of_row.265"}
+!18 = distinct !{!18, !19, !"_gradients_of_row.264: %arg.gate"}
+!19 = distinct !{!19, !"_gradients_of_row.264"}
 !20 = !{!21}
-!21 = distinct !{!21, !19, !"_gradients_of_row.265: %arg.old"}
+!21 = distinct !{!21, !19, !"_gradients_of_row.264: %arg.old"}
 !22 = !{!23}
-!23 = distinct !{!23, !19, !"_gradients_of_row.265: %arg.new"}
+!23 = distinct !{!23, !19, !"_gradients_of_row.264: %arg.new"}
 !24 = !{!25}
-!25 = distinct !{!25, !19, !"_gradients_of_row.265: %arg.squashed"}
+!25 = distinct !{!25, !19, !"_gradients_of_row.264: %arg.squashed"}
 !26 = !{!27}
-!27 = distinct !{!27, !19, !"_gradients_of_row.265: %arg.d_out"}
+!27 = distinct !{!27, !19, !"_gradients_of_row.264: %arg.d_out"}
 !28 = !{!29}
-!29 = distinct !{!29, !19, !"_gradients_of_row.265: %arg.d_next"}
+!29 = distinct !{!29, !19, !"_gradients_of_row.264: %arg.d_next"}
 !30 = !{!29, !14}
 !31 = !{!32, !18, !21, !23, !25, !27, !16, !1, !4, !6, !8, !10, !12}
-!32 = distinct !{!32, !19, !"_gradients_of_row.265: %retptr"}
+!32 = distinct !{!32, !19, !"_gradients_of_row.264: %retptr"}
 !33 = !{!27, !12}
 !34 = !{!32, !18, !21, !23, !25, !29, !16, !1, !4, !6, !8, !10, !14}
 !35 = !{!18, !1}

@@ -6,14 +6,13 @@ LLVM's language. The result is part of the package, and ``compiled`` turns it in
 neither a compiler nor Numba has to be installed, and starting takes a fraction of a second. ``elmo.engines.cpu`` and
 ``packed_cpu`` compute the same in torch, as the readable twins and for systems where this does not work.
 
-read_layer           a layer for a few sentences, from its inputs to its outputs
-update_cells         from the gates of one step to the new cells, for many sentences
-update_summed_cells  the same, from complete gates
-finish_step          from the projected output of one step to the layer's output and the next step's input
-quantize_rows        float32 to 8-bit integers
-filter_words         the convolutions of the character CNN, by adding up rows of a table
-cell_forward         training: one step of the cells
-cell_backward        training: its gradients
+read_layer     a layer for a few sentences, from its inputs to its outputs
+update_cells   from the gates of one step to the new cells, for many sentences
+finish_step    from the projected output of one step to the layer's output and the next step's input
+quantize_rows  float32 to 8-bit integers
+filter_words   the convolutions of the character CNN, by adding up rows of a table
+cell_forward   training: one step of the cells
+cell_backward  training: its gradients
 
 An argument is a number or the address of an array, whose rows follow each other without gaps. Arrays must not overlap.
 bfloat16 numbers are the 16-bit integers with the same bits. ``LOOPS`` lists what is translated, with the types of the
@@ -211,7 +210,7 @@ def update_cells(
     """Compute the cell from its gates, ``scales * products + inputs[index]``.
 
     Args:
-        products: State times matrix, (R, 4D), float32.
+        products: State times matrix, (R, 4D), float32 or bfloat16.
         scales: Scale of each row, (R,).
         inputs: Input times matrix, and the bias, (u, 4D), float32 or bfloat16.
         index: Which inputs belong to each row, (R,).
@@ -231,27 +230,10 @@ def update_cells(
 def _update_scaled_row(product: Any, scale: Any, given: Any, cell: Any, out: Any, dim: Any, clip: Any) -> None:
     """One row of ``update_cells``."""
     for d in range(dim):
-        i = product[d] * scale + _loaded(given[d])
-        j = product[d + dim] * scale + _loaded(given[d + dim])
-        f = product[d + 2 * dim] * scale + _loaded(given[d + 2 * dim])
-        o = product[d + 3 * dim] * scale + _loaded(given[d + 3 * dim])
-        new = _next_cell(i, j, f, cell[d], clip)
-        cell[d] = new
-        _store(out, d, float32(0.5) * _cell_output(o, new))
-
-
-@translated
-def update_summed_cells(gates: Any, cells: Any, hidden: Any, rows: Any, dim: Any, clip: Any) -> None:
-    """As ``update_cells``, from complete gates (R, 4D), float32 or bfloat16."""
-    for row in range(rows):
-        _update_summed_row(_at(gates, row * 4 * dim), _at(cells, row * dim), _at(hidden, row * dim), dim, clip)
-
-
-@translated
-def _update_summed_row(gate: Any, cell: Any, out: Any, dim: Any, clip: Any) -> None:
-    """One row of ``update_summed_cells``."""
-    for d in range(dim):
-        i, j, f, o = _loaded(gate[d]), _loaded(gate[d + dim]), _loaded(gate[d + 2 * dim]), _loaded(gate[d + 3 * dim])
+        i = _loaded(product[d]) * scale + _loaded(given[d])
+        j = _loaded(product[d + dim]) * scale + _loaded(given[d + dim])
+        f = _loaded(product[d + 2 * dim]) * scale + _loaded(given[d + 2 * dim])
+        o = _loaded(product[d + 3 * dim]) * scale + _loaded(given[d + 3 * dim])
         new = _next_cell(i, j, f, cell[d], clip)
         cell[d] = new
         _store(out, d, float32(0.5) * _cell_output(o, new))
@@ -686,9 +668,9 @@ def _loops() -> dict[str, tuple[Any, tuple[Any, ...]]]:
         loops[f"read_layer_{name}"] = (read_layer, (floats, longs, i, *weights, *space, i, i, i, f, f, i))
         loops[f"multiply_{name}"] = (multiply, (floats, i, i, recurrent, i, floats, i, i))
     for name, kind in (("float32", floats), ("bf16", shorts)):
-        loops[f"update_cells_{name}"] = (update_cells, (*two, kind, longs, floats, kind, i, i, f))
-        loops[f"update_summed_cells_{name}"] = (update_summed_cells, (kind, floats, kind, i, i, f))
+        loops[f"update_cells_{name}"] = (update_cells, (kind, floats, kind, longs, floats, kind, i, i, f))
         loops[f"finish_step_{name}"] = (finish_step, (kind, *two, i, f))
+    loops["update_cells_int8"] = (update_cells, (*two, shorts, longs, floats, shorts, i, i, f))
     loops["quantize_rows"] = (quantize_rows, (floats, types.CPointer(uint8), floats, i, i))
     loops["filter_words"] = (filter_words, (longs, floats, longs, longs, *two, i, i, i, i, i, i))
     of_training = (*three, *three, floats, i, i, f)
