@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,14 @@ except KeyboardInterrupt:
 complete = True
 """
 """A module that ignores Ctrl-C while it is imported, as extension modules do."""
+
+
+@pytest.fixture(autouse=True)
+def listen_to_ctrl_c() -> Iterator[None]:
+    """Shells start programs in the background with Ctrl-C ignored, and so they may have started these tests."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def test_an_import_is_completed_and_then_interrupted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
