@@ -125,7 +125,7 @@ def test_a_layer_for_few_rows(batch: int, width: int, dim: int, spread: bool) ->
         if spread and step == 0:
             expected_h[1:], expected_c[1:] = expected_h[0], expected_c[0]
     out = torch.empty(starts[-1], width)
-    weights = from_input, bias, from_state, scales, projection
+    weights = from_input, bias, from_state, scales, projection, None
     compiled.read_layer(x, torch.tensor(starts), *weights, h, c, out, 0.9, 1.1, spread)
     for found, exact in ((out, torch.cat(expected)), (h, expected_h), (c, expected_c)):
         assert (found - exact).abs().max() < 5e-6

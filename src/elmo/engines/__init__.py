@@ -6,6 +6,8 @@ engine                        the protocol
 reference                     ``BiLM.forward``: readable, and correct on every device and for every data type
 cpu, cuda                     the same numbers, several times faster, for inference
 packed_matrix                 products of the CPU engine
+few_sentences                 what the CPU engine does differently for a few sentences
+grouped_integers              weights in half the memory, without rounding, for one sentence
 compiled, loops               loops on a CPU, in machine code, and what they are translated from
 threads                       how many threads the CPU engine uses, by measuring
 packed, triton_kernels        LSTM layers with a hand-written backward pass, for training

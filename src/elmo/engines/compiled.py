@@ -79,6 +79,7 @@ def read_layer(
     from_state: Tensor,
     scales: Tensor,
     projection: Tensor,
+    integers: tuple[Tensor, ...] | None,
     h: Tensor,
     c: Tensor,
     out: Tensor,
@@ -96,6 +97,8 @@ def read_layer(
         from_state: Matrix from the state to the gates, (P, 4D), float32, bfloat16 or 8-bit integers.
         scales: Scales of the columns of this matrix, (4D,).
         projection: Matrix from cell to output, (D, P), of the type of the other one.
+        integers: The pairs and scales of ``from_state`` and of ``projection``, if both are ``grouped_integers``. They
+            change the speed, never the result.
         h: The state, (B, P), updated in place.
         c: The cells, (B, D), updated in place.
         out: The outputs, (N, P), overwritten.
@@ -108,10 +111,10 @@ def read_layer(
     capacity = max(fours, min(INPUTS, _multiple_of_four(positions)))
     inputs, gates = x.new_empty(capacity, 4 * dim + APART), x.new_empty(fours, 4 * dim + APART)
     hidden, projected = x.new_empty(batch, dim), x.new_empty(fours, width)
-    weights = from_input, bias, from_state, scales, projection
+    weights = from_input, bias, from_state, scales, projection, *(integers or (None,) * 4)
     columns = min(4 * dim, max(16, BLOCK // (width * from_input.element_size())))
     space = inputs, capacity, columns, gates, hidden, projected
-    loop = _loop(f"read_layer_{_NAMES[from_state.dtype]}")
+    loop = _loop(f"read_layer_{'integers' if integers else _NAMES[from_state.dtype]}")
     loop(x, starts, len(starts) - 1, *weights, h, c, out, *space, batch, width, dim, cell_clip, clip, int(spread))
 
 
@@ -195,19 +198,19 @@ class _Loop:
         self.address = self.engine.get_function_address(name)
         self.function: Any = None
 
-    def __call__(self, *arguments: Tensor | int | float) -> None:
+    def __call__(self, *arguments: Tensor | int | float | None) -> None:
         if self.function is None:
             self.function = ctypes.CFUNCTYPE(None, *map(_c_type, arguments))(self.address)
         self.function(*map(_c_value, arguments))
 
 
-def _c_type(argument: Tensor | int | float) -> Any:
-    if isinstance(argument, Tensor):
+def _c_type(argument: Tensor | int | float | None) -> Any:
+    if argument is None or isinstance(argument, Tensor):
         return ctypes.c_void_p
     return ctypes.c_int64 if isinstance(argument, int) else ctypes.c_float
 
 
-def _c_value(argument: Tensor | int | float) -> int | float:
+def _c_value(argument: Tensor | int | float | None) -> int | float | None:
     if isinstance(argument, Tensor):
         assert argument.is_contiguous()
         return argument.data_ptr()

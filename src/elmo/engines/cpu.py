@@ -10,7 +10,7 @@ How it saves time:
 - The input products of many steps are one product, and in the first layer only distinct words are multiplied.
 - Weights are packed once (see ``packed_matrix``). What happens between the products is compiled (see ``compiled``), and
   for a few sentences the products are, too: libraries are made for many rows, and a loop that reads a matrix once is
-  twice as fast for one row.
+  twice as fast for one row. If the weights are integers times scales, it reads the integers (see ``grouped_integers``).
 - Each direction runs in its own thread. Both do the same amount of work and never wait for each other.
 
 Every compiled loop has a twin in torch, which also serves models without projection, machines with many cores, and

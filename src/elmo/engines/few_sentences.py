@@ -1,8 +1,9 @@
 """A few sentences on a CPU: all layers in compiled loops, one thread per direction.
 
 For many sentences, the arithmetic takes the time; for one, it is reading the weights, starting operations and waiting
-for threads. Here a layer is a single call that reads each weight once per step, and nothing is left to torch, whose
-threads would have to wait for each other at every step. ``elmo.engines.cpu`` computes the same for many sentences, and
+for threads. Here a layer is a single call that reads each weight once per step, half as many bytes where
+``grouped_integers`` finds integers, and nothing is left to torch, whose threads would have to wait for each other at
+every step. ``elmo.engines.cpu`` computes the same for many sentences, and
 without compiled loops.
 
 Shapes: B sentences, N positions in all, U distinct words, P output, D cell, L layers.
@@ -21,6 +22,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from elmo.config import Precision
+from elmo.engines.grouped_integers import grouped_integers
 from elmo.engines.packed_matrix import quantized
 from elmo.engines.reading_plan import ReadingPlan
 from elmo.engines.threads import in_two_threads
@@ -53,7 +55,8 @@ class FewSentences:
     @functools.cached_property
     def weights(self) -> list[list["LayerWeights"]]:
         """The weights of each layer of each direction, made when they are first needed."""
-        return [[self._weights_of(layer, direction) for layer in self._lstm.layers] for direction in (0, 1)]
+        made = [[self._weights_of(layer, direction) for layer in self._lstm.layers] for direction in (0, 1)]
+        return in_two_threads(lambda direction: [_with_integers(weights) for weights in made[direction]])
 
     def _weights_of(self, layer: Any, direction: int) -> "LayerWeights":
         width, dim = self.config.output_dim, self.config.dim
@@ -68,10 +71,10 @@ class FewSentences:
             from_state = from_state.bfloat16()
         if self._precision != "float32":
             from_input, projection = from_input.bfloat16(), projection.bfloat16()
-        weights = LayerWeights(*(x.contiguous() for x in (from_input, bias, from_state, scales, projection)))
-        for weight in weights:
-            use_large_pages(weight)
-        return weights
+        from_input, from_state, projection = (x.contiguous() for x in (from_input, from_state, projection))
+        for matrix in (from_input, from_state, projection):
+            use_large_pages(matrix)
+        return LayerWeights(from_input, bias, from_state, scales, projection, None)
 
     def __call__(
         self, vectors: Floats, plan: ReadingPlan, start: LSTMState | None
@@ -85,11 +88,20 @@ class FewSentences:
         result = np.empty((1 + config.n_layers, len(plan.words), 2, config.output_dim), np.float32)
         work = 10 * config.output_dim * config.dim * config.n_layers * plan.starts[-1]
         apply = in_two_threads if work >= WORTH_A_THREAD else _one_by_one
-        states = apply(lambda direction: self._read(direction, vectors, plan, start, result[:, :, direction]))
+        weights = self.weights
+        states = apply(
+            lambda direction: self._read(direction, weights[direction], vectors, plan, start, result[:, :, direction])
+        )
         return torch.from_numpy(result).flatten(2), states
 
     def _read(
-        self, direction: int, vectors: Floats, plan: ReadingPlan, start: LSTMState | None, result: Floats
+        self,
+        direction: int,
+        layers: list["LayerWeights"],
+        vectors: Floats,
+        plan: ReadingPlan,
+        start: LSTMState | None,
+        result: Floats,
     ) -> tuple[Tensor, Tensor]:
         """Compute one direction through all layers, and write its half of the layers, (L+1, words, P)."""
         config = self.config
@@ -103,7 +115,7 @@ class FewSentences:
         starts = torch.tensor(plan.starts, device="cpu")
         result[0] = vectors[plan.words]
         x = vectors[ids]
-        for index, weights in enumerate(self.weights[direction]):
+        for index, weights in enumerate(layers):
             out = np.empty_like(x)
             clips = limit(config.cell_clip), limit(config.projection_clip)
             self.loops.read_layer(
@@ -135,6 +147,22 @@ class LayerWeights(NamedTuple):
     """(4D,)"""
     projection: Tensor
     """(D, P)"""
+    integers: tuple[Tensor, ...] | None
+    """The pairs and scales of ``from_state`` and of ``projection``, if both are ``grouped_integers``."""
+
+
+def _with_integers(weights: LayerWeights) -> LayerWeights:
+    """Find the integers of the two matrices that are read at every step, if they have any."""
+    if weights.from_state.dtype != torch.float32:
+        return weights
+    state = grouped_integers(weights.from_state.numpy())
+    projection = grouped_integers(weights.projection.numpy())
+    if state is None or projection is None:
+        return weights
+    integers = tuple(map(torch.from_numpy, (*state, *projection)))
+    for tensor in integers:
+        use_large_pages(tensor)
+    return weights._replace(integers=integers)
 
 
 def use_large_pages(x: Tensor) -> None:

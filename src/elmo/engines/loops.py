@@ -31,6 +31,8 @@ from numba.extending import intrinsic, overload
 APART = 272
 """Numbers between rows of sums. If rows were a power of two apart, as those of weights often are, the parts of them
 that are added up at the same time would evict each other from the fastest cache."""
+HALF = 32
+"""Half of the columns that share a scale in ``grouped_integers``."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -371,6 +373,51 @@ def multiply(x: Any, rows: Any, size: Any, weight: Any, width: Any, out: Any, ap
                 _multiply_four(a, b, c, d, size, w, width, out_a, out_b, out_c, out_d, wide)
 
 
+@inlined
+def _lower(pair: Any) -> Any:
+    """The float32 from the bfloat16 in the lower half of 32 bits."""
+    return _float_of_bits(uint32(pair << uint32(16)))
+
+
+@inlined
+def _upper(pair: Any) -> Any:
+    """The float32 from the bfloat16 in the upper half of 32 bits."""
+    return _float_of_bits(uint32(pair & uint32(0xFFFF0000)))
+
+
+@translated
+def _multiply_group(a: Any, size: Any, pairs: Any, scales: Any, out: Any) -> None:
+    """Add a (K,) times a group of columns to ``out`` (64,), with the bits of ``_multiply_row``."""
+    for k in range(0, size, 4):
+        a0, a1, a2, a3 = a[k], a[k + 1], a[k + 2], a[k + 3]
+        s0, s1, s2, s3 = scales[k], scales[k + 1], scales[k + 2], scales[k + 3]
+        w = _at(pairs, k * HALF)
+        for j in range(HALF):
+            w0, w1, w2, w3 = w[j], w[j + HALF], w[j + 2 * HALF], w[j + 3 * HALF]
+            l0, l1, l2, l3 = _lower(w0) * s0, _lower(w1) * s1, _lower(w2) * s2, _lower(w3) * s3
+            u0, u1, u2, u3 = _upper(w0) * s0, _upper(w1) * s1, _upper(w2) * s2, _upper(w3) * s3
+            out[j] = _add_four(out[j], a0, l0, a1, l1, a2, l2, a3, l3)
+            out[j + HALF] = _add_four(out[j + HALF], a0, u0, a1, u1, a2, u2, a3, u3)
+
+
+@translated
+def _multiply_state(
+    x: Any, rows: Any, size: Any, weight: Any, pairs: Any, scales: Any, width: Any, out: Any, apart: Any, columns: Any
+) -> None:
+    """As ``multiply``; a single row is multiplied by the integers of the matrix, if there are any.
+
+    For more rows, weights are faster: arithmetic takes more of the time, and integers need more of it.
+    """
+    if pairs is None:
+        multiply(x, rows, size, weight, width, out, apart, columns)
+    elif rows == 1:
+        for group in range(width // (2 * HALF)):
+            place = group * size
+            _multiply_group(x, size, _at(pairs, place * HALF), _at(scales, place), _at(out, group * 2 * HALF))
+    else:
+        multiply(x, rows, size, weight, width, out, apart, columns)
+
+
 @translated
 def _update_row(product: Any, scales: Any, given: Any, cell: Any, hidden: Any, dim: Any, clip: Any) -> None:
     """Compute the cell (D,) and its output (D,) from the gates ``product * scales + given``, (4D,)."""
@@ -415,6 +462,10 @@ def read_layer(
     from_state: Any,
     scales: Any,
     projection: Any,
+    state_pairs: Any,
+    state_scales: Any,
+    projection_pairs: Any,
+    projection_scales: Any,
     h: Any,
     c: Any,
     out: Any,
@@ -442,6 +493,10 @@ def read_layer(
         from_state: Matrix from the state to the gates, (P, 4D), float32, bfloat16 or 8-bit integers.
         scales: Scales of the columns of this matrix, (4D,).
         projection: Matrix from cell to output, (D, P), float32 or bfloat16.
+        state_pairs: The same matrix as ``from_state``, of ``grouped_integers``, (4D/64, P, 32), or None.
+        state_scales: Its scales, (4D/64, P), or None.
+        projection_pairs: The same matrix as ``projection``, of ``grouped_integers``, (P/64, D, 32), or None.
+        projection_scales: Its scales, (P/64, D), or None.
         h: The state, (B, P), updated in place.
         c: The cells, (B, D), updated in place.
         out: The outputs, (N, P), overwritten.
@@ -471,13 +526,16 @@ def read_layer(
             multiply(_at(x, first * width), last - first, width, from_input, wide, inputs, apart, columns)
         for row in range(rows):
             _clear(_at(gates, row * apart), wide)
-        multiply(h, rows, width, from_state, wide, gates, apart, wide if rows == 1 else dim)
+        block = wide if rows == 1 else dim
+        _multiply_state(h, rows, width, from_state, state_pairs, state_scales, wide, gates, apart, block)
         for row in range(rows):
             given = _at(inputs, (start - first + row) * apart)
             cell, output = _at(c, row * dim), _at(hidden, row * dim)
             _update_row(_at(gates, row * apart), scales, given, cell, output, dim, cell_clip)
         _clear(projected, rows * width)
-        multiply(hidden, rows, dim, projection, width, projected, width, width)
+        _multiply_state(
+            hidden, rows, dim, projection, projection_pairs, projection_scales, width, projected, width, width
+        )
         _finish_row(projected, h, _at(out, start * width), rows * width, clip)
         if spread and step == 0:
             for row in range(1, batch):
@@ -663,10 +721,17 @@ def _loops() -> dict[str, tuple[Any, tuple[Any, ...]]]:
     three, two = [floats] * 3, [floats] * 2
     space = (*three, floats, i, i, *three)  # h, c, out, inputs, capacity, columns, gates, hidden, projected
     loops: dict[str, tuple[Any, tuple[Any, ...]]] = {}
-    for name, given, recurrent in (("float32", floats, floats), ("bf16", shorts, shorts), ("int8", shorts, chars)):
-        weights = (given, floats, recurrent, floats, given)
+    nothing, integers = (types.none,) * 4, (types.CPointer(uint32), floats) * 2
+    for name, given, recurrent, more in (
+        ("float32", floats, floats, nothing),
+        ("bf16", shorts, shorts, nothing),
+        ("int8", shorts, chars, nothing),
+        ("integers", floats, floats, integers),
+    ):
+        weights = (given, floats, recurrent, floats, given, *more)
         loops[f"read_layer_{name}"] = (read_layer, (floats, longs, i, *weights, *space, i, i, i, f, f, i))
-        loops[f"multiply_{name}"] = (multiply, (floats, i, i, recurrent, i, floats, i, i))
+    for name, kind in (("float32", floats), ("bf16", shorts), ("int8", chars)):
+        loops[f"multiply_{name}"] = (multiply, (floats, i, i, kind, i, floats, i, i))
     for name, kind in (("float32", floats), ("bf16", shorts)):
         loops[f"update_cells_{name}"] = (update_cells, (kind, floats, kind, longs, floats, kind, i, i, f))
         loops[f"finish_step_{name}"] = (finish_step, (kind, *two, i, f))
