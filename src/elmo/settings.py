@@ -8,6 +8,7 @@ import dataclasses
 import functools
 import types
 import typing
+from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Annotated, Any, Literal, Union
@@ -116,11 +117,18 @@ def _described(kind: Any) -> str:
     if kind is None or kind is types.NoneType:
         return "null"
     if origin in (Union, types.UnionType):
-        return " or ".join(map(_described, arguments))
+        return _alternatives([_described(argument) for argument in arguments])
     if origin is Literal:
-        return " or ".join(arguments)
+        return _alternatives(arguments)
     if origin is Annotated:
         return f"{_described(arguments[0])} {arguments[1]}"
     if kind in (int, float):
         return "an integer" if kind is int else "a number"
     return _NAMES.get(origin or kind, f"a {getattr(kind, '__name__', kind)}")
+
+
+def _alternatives(names: Sequence[str]) -> str:
+    """Return "a", "a or b" or "a, b, or c"."""
+    if len(names) < 3:
+        return " or ".join(names)
+    return f"{', '.join(names[:-1])}, or {names[-1]}"

@@ -392,6 +392,10 @@ class TestRecipes:
         with pytest.raises(ValueError, match=next(iter(changes))):
             TrainingSettings(**{"learning_rate": 0.1, "steps": 1, **changes})
 
+    def test_the_message_lists_what_a_setting_can_be(self) -> None:
+        with pytest.raises(ValueError, match="schedule must be cosine, linear, or constant, not 'step'"):
+            TrainingSettings(learning_rate=0.1, steps=1, schedule="step")
+
 
 def wait_for(condition, seconds: float = 60) -> None:
     end = time.monotonic() + seconds
