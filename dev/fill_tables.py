@@ -273,9 +273,11 @@ def server() -> Rows:
     return rows
 
 
-def _last_embedding_run() -> list[Result]:
+def _last_embedding_run(system: str = "") -> list[Result]:
+    """Return the last measurement of embedding on a CPU, or the last one in which a system took part."""
     results = list(read_results(RESULTS / "benchmarks/embed.jsonl"))
-    return [result for result in results if result.commit == results[-1].commit]
+    last = [result.commit for result in results if system in result.what][-1]
+    return [result for result in results if result.commit == last]
 
 
 def embedding_speed() -> Rows:
@@ -316,6 +318,26 @@ def onnx_speed() -> Rows:
             values = [found.get((system, model, metric)) for system in ("elmo float32", "elmo onnxruntime")]
             if None not in values:
                 rows.append([f"{name}, {unit}", *(format(value, form) for value in values)])
+    return rows
+
+
+def beside_simple_elmo() -> dict[str, float]:
+    """Return the words/s of each system at full size, in the last measurement with simple_elmo."""
+    speeds = {}
+    for result in _last_embedding_run("simple_elmo"):
+        system, model = result.what.removeprefix("embed: ").split(", ")
+        if (model, result.metric) == ("full", "words_per_s"):
+            speeds[system] = result.value
+    return speeds
+
+
+def simple_elmo_ratios() -> Rows:
+    """Compare this library with simple_elmo in that measurement."""
+    speeds = beside_simple_elmo()
+    rows = [["this library", "as shipped", "in length order"]]
+    for precision in ("float32", "bf16", "int8"):
+        ratios = [speeds[f"elmo {precision}"] / speeds[f"simple_elmo {how}"] for how in rows[0][1:]]
+        rows.append([precision, *(f"{ratio:.1f} times as fast" for ratio in ratios)])
     return rows
 
 
@@ -429,6 +451,7 @@ TABLES: dict[str, Callable[..., Rows]] = {
     "server": server,
     "embedding-speed": embedding_speed,
     "embedding-run": embedding_run,
+    "simple-elmo": simple_elmo_ratios,
     "onnx-speed": onnx_speed,
     "precision": precision,
     "training_speed": training_speed,
