@@ -3,8 +3,7 @@
 For many sentences, the arithmetic takes the time; for one, it is reading the weights, starting operations and waiting
 for threads. Here a layer is a single call that reads each weight once per step, half as many bytes where
 ``grouped_integers`` finds integers, and nothing is left to torch, whose threads would have to wait for each other at
-every step. ``elmo.engines.cpu`` computes the same for many sentences, and
-without compiled loops.
+every step. ``elmo.engines.cpu`` computes the same for many sentences, and without compiled loops.
 
 Shapes: B sentences, N positions in all, U distinct words, P output, D cell, L layers.
 """
