@@ -1,4 +1,4 @@
-"""Translate ``elmo/engines/loops.py`` to LLVM's language, as ``loops.ll`` beside it. Run this after every change there.
+"""Translate the loops in ``elmo/engines`` to LLVM's language, as ``loops.ll`` there. Run this after every change.
 
     python dev/translate_loops.py
 
@@ -18,9 +18,9 @@ os.environ.update(NUMBA_OPT="0", NUMBA_CPU_NAME="generic", NUMBA_CPU_FEATURES=""
 import llvmlite.binding as llvm
 import numba
 
-from elmo.engines import loops
+from elmo.engines import loop_parts, loops, training_loops
 
-SOURCE = Path(loops.__file__)
+SOURCES = [Path(str(module.__file__)) for module in (loop_parts, loops, training_loops)]
 
 
 def main() -> None:
@@ -28,12 +28,12 @@ def main() -> None:
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     parts = [f"; Written by dev/translate_loops.py with Numba {numba.__version__}. Do not edit.\n; {fingerprint()}\n"]
-    for name, (loop, kinds) in loops.LOOPS.items():
+    for name, (loop, kinds) in (loops.LOOPS | training_loops.LOOPS).items():
         loop.compile(kinds)
         native = loop.overloads[kinds].fndesc.llvm_func_name
         module = simplified(as_c_function(name, native, loop.inspect_llvm(kinds)))
         parts.append(f"{name}\n{readable(module)}")
-    SOURCE.with_suffix(".ll").write_text("\n; loop: ".join(parts), encoding="utf-8")
+    Path(str(loops.__file__)).with_suffix(".ll").write_text("\n; loop: ".join(parts), encoding="utf-8")
 
 
 def as_c_function(name: str, native: str, text: str) -> str:
@@ -73,7 +73,7 @@ def simplified(text: str) -> Any:
 
 def readable(module: Any) -> str:
     """Return a module as text with short names, which older versions of LLVM can read as well."""
-    text = re.sub(r"\b_ZN4elmo7engines5loops\d+(\w+?)B\dv(\d+)B\w*", r"\1.\2", str(module))
+    text = re.sub(r"\b_ZN4elmo7engines\d+(?:training_)?loops\d+(\w+?)B\dv(\d+)B\w*", r"\1.\2", str(module))
     hints = r" captures\(none\)| range\([^)]*\)| nocreateundeforpoison|^.*@llvm.lifetime.*\n"
     text = re.sub(hints, "", text, flags=re.M)
     module = llvm.parse_assembly(text)
@@ -82,8 +82,8 @@ def readable(module: Any) -> str:
 
 
 def fingerprint() -> str:
-    """Identify the source, so that a test can tell whether it was translated."""
-    return f"sha256 of loops.py: {hashlib.sha256(SOURCE.read_bytes()).hexdigest()}"
+    """Identify the sources, so that a test can tell whether they were translated."""
+    return "\n; ".join(f"sha256 of {path.name}: {hashlib.sha256(path.read_bytes()).hexdigest()}" for path in SOURCES)
 
 
 if __name__ == "__main__":

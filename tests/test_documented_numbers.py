@@ -137,3 +137,18 @@ def test_speeds_in_the_readme() -> None:
     ours = f"{words['elmo float32']} (bf16: {words['elmo bf16']})"
     line = f"| {ours} | not measured | not measured | {words['simple_elmo as shipped']} |"
     assert line in (ROOT / "README.md").read_text("utf-8")
+
+
+def test_speeds_of_an_earlier_run() -> None:
+    """The page about performance quotes medians of a run with an earlier version of TensorFlow."""
+    commit = "261b9ce"
+    page = " ".join((ROOT / "docs" / "performance.md").read_text("utf-8").split())
+    _, found, quoted = page.partition(f"commit {commit}")
+    assert found
+    results = read_results(RESULTS / "benchmarks" / "embed.jsonl")
+    words = {r.what: r.value for r in results if r.commit.startswith(commit) and r.metric == "words_per_s"}
+    others = [words[f"embed: simple_elmo {how}, full"] for how in ("as shipped", "in length order")]
+    assert "with {:.0f} words/s as shipped and {:.0f} in length order".format(*others) in quoted
+    for precision, ending in (("float32", "fast in float32"), ("bf16", "fast in bf16")):
+        ratios = [words[f"embed: elmo {precision}, full"] / other for other in others]
+        assert "{:.1f} and {:.1f} times as ".format(*ratios) + ending in quoted

@@ -8,7 +8,8 @@ cpu, cuda                     the same numbers, several times faster, for infere
 packed_matrix                 products of the CPU engine
 few_sentences                 what the CPU engine does differently for a few sentences
 grouped_integers              weights in half the memory, without rounding, for one sentence
-compiled, loops               loops on a CPU, in machine code, and what they are translated from
+compiled                      loops on a CPU, in machine code
+loops, training_loops         what they are translated from; ``loop_parts`` is what these share
 threads                       how many threads the CPU engine uses, by measuring
 packed, triton_kernels        LSTM layers with a hand-written backward pass, for training
 packed_cpu                    the same on a CPU, with the loops of compiled

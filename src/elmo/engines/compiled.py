@@ -1,4 +1,4 @@
-"""The loops of ``loops.py`` as machine code for the processor at hand, as functions of tensors.
+"""The loops of ``loops`` and ``training_loops`` as machine code for the processor at hand, as functions of tensors.
 
 ``loops.ll`` contains the loops in LLVM IR. LLVM, which comes with llvmlite, compiles a loop when it is first called,
 in a tenth of a second. Neither a compiler nor a place to write to is needed.
