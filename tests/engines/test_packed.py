@@ -99,7 +99,7 @@ def test_the_cpu_has_the_outputs_and_gradients_of_the_twin(
         layer.config = dataclasses.replace(layer.config, cell_clip=None, projection_clip=None)
     steps, width = 600 // rows, layer.config.output_dim
     assert steps * rows > 2 * packed_cpu.POSITIONS_PER_PRODUCT
-    space = packed_cpu.CPUWorkspace(layer.config, steps, rows, None if compiled else packed_cpu.torch_loops)
+    space = packed_cpu.CPUWorkspace(layer.config, steps, rows, loops=None if compiled else packed_cpu.torch_loops)
     assert (space.loops is packed_cpu.torch_loops) == (not compiled)
     twin = copy.deepcopy(layer).double()
     twin_space = Workspace(twin, steps, rows, torch.float64, torch.device("cpu"))
@@ -120,6 +120,36 @@ def test_the_cpu_has_the_outputs_and_gradients_of_the_twin(
             results.append([outputs, inputs.grad, *(parameter.grad for parameter in one.parameters())])
         for ours, expected in zip(results[1], results[0], strict=True):
             torch.testing.assert_close(ours, expected.float(), atol=2e-5, rtol=2e-5)
+
+
+@pytest.mark.parametrize("projection", [16, None], ids=["projected", "unprojected"])
+@pytest.mark.parametrize("compiled", [True, False], ids=["compiled", "torch"])
+def test_bfloat16_on_the_cpu_is_close_to_the_twin(projection: int | None, compiled: bool) -> None:
+    """Relative to the norm: bfloat16 has eight bits, and errors add up over the steps."""
+    if compiled:
+        pytest.importorskip("llvmlite", reason="llvmlite is not installed")
+    layer = tiny_model(projection, scale=0.3).float().bilm.lstm.layers[1]
+    steps, rows, width = 20, 6, layer.config.output_dim
+    loops = None if compiled else packed_cpu.torch_loops
+    space = packed_cpu.CPUWorkspace(layer.config, steps, rows, torch.bfloat16, loops)
+    twin = copy.deepcopy(layer).double()
+    twin_space = Workspace(twin, steps, rows, torch.float64, torch.device("cpu"))
+    torch.manual_seed(1)
+    x, d_outputs = torch.randn(2, 2, steps, rows, width).bfloat16()
+    keep = (torch.rand(steps, rows) > 0.2).double()
+    keep[0] = 0
+    results = []
+    for compute, one, buffers, dtype in (
+        (packed_layer, twin, twin_space, torch.float64),
+        (packed_cpu.packed_layer, layer, space, torch.bfloat16),
+    ):
+        inputs = x.detach().to(dtype, copy=True).requires_grad_()
+        outputs = compute(one, inputs, keep.to(dtype), buffers)
+        assert outputs.dtype == dtype
+        outputs.backward(d_outputs.to(dtype))
+        results.append([outputs, inputs.grad, *(parameter.grad for parameter in one.parameters())])
+    for ours, expected in zip(results[1], results[0], strict=True):
+        assert (ours.double() - expected).norm() <= 0.02 * expected.norm()
 
 
 @pytest.mark.parametrize("threads", [1, 2])

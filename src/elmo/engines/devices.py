@@ -1,4 +1,6 @@
-"""The one check of devices that a caller names."""
+"""Devices: the one check of those that a caller names, and what they are good at."""
+
+from collections.abc import Callable
 
 import torch
 
@@ -29,3 +31,14 @@ def checked_device(device: str | torch.device, name: str = "device") -> torch.de
         reason = str(error).split(". ")[0].split("\n")[0]  # torch may add a page of advice
         raise ValueError(f"{name} {device!s}: cannot be used on this machine ({reason}); use cpu") from None
     return found
+
+
+def multiplies_bfloat16(device: torch.device) -> bool:
+    """Whether a device has instructions for products in bfloat16, so that they are faster than in float32.
+
+    Other CPUs can compute them, too, but convert every number first.
+    """
+    if device.type == "cuda":
+        return True
+    known: Callable[[], bool] | None = getattr(torch.cpu, "_is_avx512_bf16_supported", None)
+    return device.type == "cpu" and torch.backends.mkldnn.is_available() and known is not None and known()

@@ -238,11 +238,11 @@ class PackedStack:
         self.compute: Callable[[LSTMLayer, Tensor, Tensor, Any], Tensor]
         self.workspaces: list[Any]
         self.sampled_pointwise: Pointwise
-        if device.type == "cpu" and dtype == torch.float32 and for_training:
+        if device.type == "cpu" and dtype in (torch.float32, torch.bfloat16) and for_training:
             from elmo.engines import packed_cpu
 
             self.compute, self.sampled_pointwise = packed_cpu.packed_layer, packed_cpu.sampled_pointwise
-            self.workspaces = [packed_cpu.CPUWorkspace(lstm.config, steps, rows) for _ in lstm.layers]
+            self.workspaces = [packed_cpu.CPUWorkspace(lstm.config, steps, rows, dtype) for _ in lstm.layers]
         else:
             self.compute = packed_layer
             self.workspaces = [Workspace(layer, steps, rows, dtype, device, for_training) for layer in lstm.layers]

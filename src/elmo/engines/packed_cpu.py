@@ -1,4 +1,4 @@
-"""Training on a CPU: an LSTM layer over packed rows in float32, with a hand-written backward pass.
+"""Training on a CPU: an LSTM layer over packed rows, with a hand-written backward pass.
 
 It computes what ``elmo.engines.packed`` computes with plain kernels, which is its readable twin, but
 
@@ -9,6 +9,9 @@ It computes what ``elmo.engines.packed`` computes with plain kernels, which is i
   llvmlite is not installed;
 - the backward pass finds the values of the gates, and the gradients of the weights are one product over all steps.
 
+In float32 it agrees with its twin to rounding. In bfloat16 the factors and results of all products are rounded, as on a
+GPU, while cells and gates stay in float32. Processors that multiply bfloat16 do so two to four times as fast.
+
 Shapes: 2 directions, T steps, B rows, P output, D cell.
 """
 
@@ -18,7 +21,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from elmo.config import LSTMConfig
+from elmo.config import LSTMConfig, Precision
 from elmo.engines import compiled
 from elmo.engines.packed import SinglePass
 from elmo.engines.packed_matrix import PackedMatrix, packed
@@ -36,26 +39,31 @@ class CPUWorkspace(SinglePass):
         config: The shape of the layer.
         steps: Length T of a row.
         rows: Number B of rows.
+        dtype: What products are computed in, float32 or bfloat16.
         loops: ``compiled`` or ``torch_loops``; by default the former if it is available.
     """
 
-    def __init__(self, config: LSTMConfig, steps: int, rows: int, loops: Any = None) -> None:
+    def __init__(
+        self, config: LSTMConfig, steps: int, rows: int, dtype: torch.dtype = torch.float32, loops: Any = None
+    ) -> None:
         self.loops = loops or (compiled if compiled.available() else torch_loops)
+        self.precision: Precision = "float32" if dtype == torch.float32 else "bf16"
         self.steps, self.rows, self.width, self.dim = steps, rows, config.output_dim, config.dim
         self.cell_clip = config.cell_clip or inf
         self.projection_clip = None if config.projection_dim is None else config.projection_clip
 
-        def each_step(size: int, initial: int = 0) -> Tensor:
-            return torch.zeros(2, initial + steps, rows, size, dtype=torch.float32, device="cpu")
+        def each_step(size: int, initial: int = 0, dtype: torch.dtype = torch.float32) -> Tensor:
+            return torch.zeros(2, initial + steps, rows, size, dtype=dtype, device="cpu")
 
-        joined = each_step(2 * self.width)  # side by side, so that one product gives the gradient of all weights
+        joined = each_step(2 * self.width, dtype=dtype)  # side by side, so that one product gives the gradient of all weights
         self.joined, self.inputs, self.states = joined, joined[..., : self.width], joined[..., self.width :]
         self.gates = each_step(4 * self.dim)  # after their nonlinearity; in the backward pass: their gradients
+        self.d_gates = self.gates if self.precision == "float32" else each_step(4 * self.dim, dtype=dtype)
         self.cells = each_step(self.dim, initial=1)  # first the initial cell, which stays zero
         self.squashed = each_step(self.dim)  # tanh of the cells
-        self.hidden = each_step(self.dim)
-        self.outputs = each_step(self.width)
-        self.d_projected = each_step(self.width)
+        self.hidden = each_step(self.dim, dtype=dtype)
+        self.outputs = each_step(self.width, dtype=dtype)
+        self.d_projected = each_step(self.width, dtype=dtype)
         self.keep = torch.zeros(steps, rows, 1, dtype=torch.float32, device="cpu")
 
     @torch.no_grad()
@@ -63,11 +71,12 @@ class CPUWorkspace(SinglePass):
         """Compute the outputs of one direction from its weights (2P, 4D), (4D,) and (D, P)."""
         bias = bias.clone()
         bias[2 * self.dim : 3 * self.dim] += FORGET_BIAS
-        from_input = packed(weight[: self.width], bias, "float32")
-        from_state = packed(weight[self.width :], None, "float32")
-        project = None if projection is None else packed(projection, None, "float32")
+        from_input = packed(weight[: self.width], bias, self.precision)
+        from_state = packed(weight[self.width :], None, self.precision)
+        project = None if projection is None else packed(projection, None, self.precision)
         inputs, states, outputs = self.inputs[direction], self.states[direction], self.outputs[direction]
         hidden, cells = self.hidden[direction], self.cells[direction]
+        exact = cells.new_empty(self.rows, self.dim)
         chunk = max(1, POSITIONS_PER_PRODUCT // self.rows)
         for t in range(self.steps):
             if t % chunk == 0:
@@ -75,15 +84,17 @@ class CPUWorkspace(SinglePass):
             if t > 0:
                 states[t] = outputs[t - 1] * self.keep[t]  # zero where a sentence begins
             self.loops.cell_forward(
-                _product(from_state, states[t], products[t % chunk]),
+                _product(from_state, states[t], products[t % chunk]).float(),
                 self.keep[t],
                 cells[t],
                 self.gates[direction, t],
                 cells[t + 1],
                 self.squashed[direction, t],
-                hidden[t],
+                hidden[t] if hidden.dtype == exact.dtype else exact,
                 self.cell_clip,
             )
+            if hidden.dtype != exact.dtype:
+                hidden[t] = exact
             outputs[t].copy_(hidden[t] if project is None else _product(project, hidden[t]))
             if self.projection_clip is not None:
                 outputs[t].clamp_(-self.projection_clip, self.projection_clip)
@@ -110,18 +121,19 @@ class CPUWorkspace(SinglePass):
             d_weight: Receives that of the weights.
             d_projection: Receives that of the projection.
         """
-        to_input = packed(weight[: self.width].T, None, "float32")
-        to_state = packed(weight[self.width :].T, None, "float32")
-        unproject = None if projection is None else packed(projection.T, None, "float32")
-        gates, cells, d_projected = self.gates[direction], self.cells[direction], self.d_projected[direction]
+        to_input = packed(weight[: self.width].T, None, self.precision)
+        to_state = packed(weight[self.width :].T, None, self.precision)
+        unproject = None if projection is None else packed(projection.T, None, self.precision)
+        gates, d_gates, cells = self.gates[direction], self.d_gates[direction], self.cells[direction]
+        d_projected, keep = self.d_projected[direction], self.keep.to(d_outputs.dtype)
         d_projected.copy_(d_outputs)
-        d_cell = d_outputs.new_zeros(self.rows, self.dim)
+        d_cell = cells.new_zeros(self.rows, self.dim)
         unclipped = None
         if self.projection_clip is not None:
-            unclipped = (self.outputs[direction].abs() < self.projection_clip).to(torch.float32)
+            unclipped = (self.outputs[direction].abs() < self.projection_clip).to(d_outputs.dtype)
         for t in reversed(range(self.steps)):
             if t + 1 < self.steps:
-                d_projected[t].addcmul_(_product(to_state, gates[t + 1]), self.keep[t + 1])
+                d_projected[t].addcmul_(_product(to_state, d_gates[t + 1]), keep[t + 1])
             if unclipped is not None:
                 d_projected[t].mul_(unclipped[t])
             self.loops.cell_backward(
@@ -130,15 +142,17 @@ class CPUWorkspace(SinglePass):
                 cells[t],
                 cells[t + 1],
                 self.squashed[direction, t],
-                d_projected[t] if unproject is None else _product(unproject, d_projected[t]),
+                (d_projected[t] if unproject is None else _product(unproject, d_projected[t])).float(),
                 d_cell,
                 self.cell_clip,
             )
-        d_gates = gates.flatten(0, 1)  # (T*B, 4D)
+            if self.precision == "bf16":
+                d_gates[t] = gates[t]
+        d_gates = d_gates.flatten(0, 1)  # (T*B, 4D)
         d_x.copy_(_product(to_input, d_gates).view_as(d_x))
-        torch.mm(self.joined[direction].flatten(0, 1).T, d_gates, out=d_weight)
+        d_weight.copy_(self.joined[direction].flatten(0, 1).T @ d_gates)
         if d_projection is not None:
-            torch.mm(self.hidden[direction].flatten(0, 1).T, d_projected.flatten(0, 1), out=d_projection)
+            d_projection.copy_(self.hidden[direction].flatten(0, 1).T @ d_projected.flatten(0, 1))
 
 
 def packed_layer(layer: LSTMLayer, x: Tensor, keep: Tensor, space: CPUWorkspace) -> Tensor:
@@ -261,8 +275,9 @@ def sampled_pointwise(
     losses: Tensor,
     d_target_logits: Tensor,
 ) -> Tensor:
-    """See ``elmo.model.softmax.sampled_pointwise``; the logits are overwritten."""
-    logits.add_(bias)
+    """See ``elmo.model.softmax.sampled_pointwise``; float32 logits are overwritten."""
+    dtype = logits.dtype
+    logits = logits.float().add_(bias)
     in_order, order = words.sort()
     place = torch.searchsorted(in_order, targets).clamp_max_(len(words) - 1)
     hits = (in_order[place] == targets).nonzero()[:, 0]  # positions whose target is among the samples
@@ -273,4 +288,4 @@ def sampled_pointwise(
     log_total = torch.logaddexp(log_sampled, target_logits)
     losses.copy_(loss_weights * (log_total - target_logits))
     d_target_logits.copy_((torch.exp(target_logits - log_total) - 1) * loss_weights)
-    return probabilities.mul_((torch.exp(log_sampled - log_total) * loss_weights)[:, None])
+    return probabilities.mul_((torch.exp(log_sampled - log_total) * loss_weights)[:, None]).to(dtype)

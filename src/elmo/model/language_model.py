@@ -68,7 +68,10 @@ class LanguageModel(nn.Module):
         with torch.autocast(batch.keep.device.type, dtype=lstm.dtype, enabled=lstm.dtype == torch.bfloat16):
             token_layer = self.bilm.token_layer.with_character_encoder(lstm.character_encoder)
             vectors = torch.cat([token_layer(group) for group in batch.words])  # (U, P)
-            x = nn.functional.embedding(batch.positions, vectors.to(lstm.dtype))  # (2, T, B, P)
+            # On a CPU, the gradients of a word at all its positions would be added up in the type of the vectors.
+            on_cpu = vectors.device.type == "cpu"
+            vectors = vectors.to(self.softmax.weight.dtype if on_cpu else lstm.dtype)
+            x = nn.functional.embedding(batch.positions, vectors).to(lstm.dtype)  # (2, T, B, P)
         for output in lstm(x, batch.keep, self.dropout):
             x = output
         hidden = self.dropout(x).flatten(0, 2)  # (2*T*B, P)

@@ -12,6 +12,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from elmo.engines.devices import multiplies_bfloat16
 from elmo.model.lstm import LSTMLayer
 
 MOMENTUM = 0.95
@@ -83,10 +84,10 @@ class Muon(torch.optim.Adam):
 def orthogonalized(matrices: Tensor) -> Tensor:
     """Set all singular values of matrices (n, rows, columns) to about one, by Newton-Schulz iterations.
 
-    Rows must not be more than columns. On a GPU this is computed in bfloat16, which is exact enough for an update.
+    Rows must not be more than columns. Bfloat16 is exact enough for an update, and is used where it is faster.
     """
     a, b, c = COEFFICIENTS
-    x = matrices.to(torch.bfloat16 if matrices.device.type == "cuda" else torch.float32)
+    x = matrices.to(torch.bfloat16 if multiplies_bfloat16(matrices.device) else torch.float32)
     x = x / (torch.linalg.vector_norm(x, dim=(1, 2), keepdim=True) + 1e-7)  # so that all singular values are below 1
     for _ in range(ITERATIONS):
         gram = x @ x.mT

@@ -12,6 +12,7 @@ from torch import Tensor, nn
 
 from elmo import recipes
 from elmo.config import BiLMConfig, from_fields
+from elmo.engines.devices import multiplies_bfloat16
 from elmo.engines.packed import PackedStack
 from elmo.model.bilm import BiLM
 from elmo.model.growth import can_grow, grow_bilm, grow_softmax
@@ -48,7 +49,8 @@ class BatchShape:
     samples: Size | None
     """Number of words sampled for the softmax in each step; None uses the full softmax."""
     precision: Literal["float32", "bfloat16"]
-    """Precision of the computation on a GPU. A CPU, the weights and the optimizer always use float32."""
+    """Precision of matrix products. Without instructions for bfloat16, a CPU uses float32, as do the weights and the
+    optimizer everywhere."""
 
     def __post_init__(self) -> None:
         """Check the types and limits of all settings."""
@@ -119,7 +121,8 @@ class Pretraining:
         self.model, self.corpus, self.shape, self.runtime, self.seed = model, corpus, shape, runtime, seed
         on_gpu = runtime.device.type == "cuda"
         self.workers = workers if workers is not None else GPU_WORKERS if on_gpu else 0
-        dtype = torch.bfloat16 if on_gpu and shape.precision == "bfloat16" else torch.float32
+        short = shape.precision == "bfloat16" and multiplies_bfloat16(runtime.device)
+        dtype = torch.bfloat16 if short else torch.float32
         grouped = on_gpu and dtype == torch.float32
         self.types = EncodedTypes(corpus.types, model.vocabulary, model.bilm.token_layer, grouped=grouped)
         self.local_rows = runtime.local_rows(shape.rows)
