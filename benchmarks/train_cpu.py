@@ -4,7 +4,8 @@
 
 What is measured are whole training steps: loss, gradients, clipping, Adam and, in tasks, the average of the weights.
 
-"finetune" is a step of ``elmo finetune``, "ner" and "sst" one of ``elmo task train`` with a frozen biLM, and "ner+bilm"
+"finetune" is a step of ``elmo finetune`` in float32, "finetune in bfloat16" one with matrix products in bfloat16, as on
+processors with instructions for them. "ner" and "sst" are steps of ``elmo task train`` with a frozen biLM, "ner+bilm"
 one with a biLM that is trained along. The labels of the tasks are made up: words with a capital are entities, and
 sentences have classes by the number of their capitals.
 
@@ -30,7 +31,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -39,6 +40,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 import elmo
 from elmo.datasets.columns import NERExample, bio_spans
 from elmo.datasets.trees import SentimentExample
+from elmo.engines.devices import multiplies_bfloat16
 from elmo.model.batches import collate
 from elmo.model.language_model import LanguageModel, PackedBatch
 from elmo.model.softmax import Sample, Softmax
@@ -63,7 +65,8 @@ from elmo.weights.packages import installed
 
 CPU = torch.device("cpu")
 TASKS: dict[str, Task[Any, Any]] = {"ner": NamedEntities(), "sst": Sentiment()}
-WORK = ("finetune", "ner", "sst", "ner+bilm")
+WORK = ("finetune", "finetune in bfloat16", "ner", "sst", "ner+bilm")
+FINETUNING: dict[str, Literal["float32", "bfloat16"]] = {WORK[0]: "float32", WORK[1]: "bfloat16"}
 Step = Callable[[int], int]
 """A training step by its number; returns the number of words."""
 
@@ -184,8 +187,10 @@ def training_step(
     return step
 
 
-def finetuning_steps(name: str, text: Path, scratch: Path, rows: int, batches: int) -> tuple[Step, Step]:
-    """Return a step of ``elmo finetune``, ours and the plain one."""
+def finetuning_steps(
+    name: str, text: Path, scratch: Path, rows: int, batches: int, precision: Literal["float32", "bfloat16"]
+) -> tuple[Step, Step]:
+    """Return a step of ``elmo finetune``, ours and the plain one (in float32)."""
     path = locate(name)
     bilm = read_model(path)
     corpus = scratch / "corpus"
@@ -195,9 +200,10 @@ def finetuning_steps(name: str, text: Path, scratch: Path, rows: int, batches: i
     torch.manual_seed(0)
     softmax = read_softmax(path, bilm) or Softmax(opened.vocabulary, bilm.config.lstm.output_dim)
     recipe = finetuning_recipe(bilm, epochs=1.0, learning_rate=1e-3, rows=rows)
+    shape = dataclasses.replace(recipe.rows, precision=precision)
     model = LanguageModel(bilm, softmax, recipe.rows.dropout)
     other = PlainLanguageModel(copy.deepcopy(model))
-    job = Pretraining(model, opened, recipe.rows, Runtime(CPU), seed=0, workers=0)
+    job = Pretraining(model, opened, shape, Runtime(CPU), seed=0, workers=0)
     stream = job.batches(None)
     kept = [next(stream) for _ in range(batches)]
 
@@ -294,12 +300,15 @@ def main() -> None:
     print("| work | model | words/s | plain | times plain | words/s per core | plain | times plain | layers once |")
     print("|---|---|---|---|---|---|---|---|---|")
     models = (*bundled(), *installed()) if arguments.models is None else arguments.models.split(",")
+    if not multiplies_bfloat16(CPU):
+        print("this processor has no instructions for bfloat16, so the steps in bfloat16 are in float32, too")
     for model, work in itertools.product(models, arguments.work.split(",")):
         began = time.perf_counter()
         with tempfile.TemporaryDirectory() as scratch:
             found = {}
-            if work == "finetune":
-                ours, plain = finetuning_steps(model, arguments.text, Path(scratch), arguments.rows, arguments.rounds)
+            if work in FINETUNING:
+                size = arguments.rows, arguments.rounds, FINETUNING[work]
+                ours, plain = finetuning_steps(model, arguments.text, Path(scratch), *size)
             else:
                 task, _, tuned = work.partition("+")
                 frozen = not tuned

@@ -1,6 +1,6 @@
 """Recipes: complete settings of a training run, one JSON file each.
 
-    recipes/pretrain/    shapes of language models, and how to train them: tiny, small, medium, original
+    recipes/pretrain/    shapes of language models, and how to train them: tiny, cpu, small, medium, original
     recipes/tasks/       one recipe per task, and TASK-DATASET for a dataset that needs another one
     recipes/cove/        the translation model behind CoVe
 

@@ -357,13 +357,19 @@ class TestSeveralProcesses:
 class TestRecipes:
     @pytest.mark.parametrize(
         ("name", "shape"),
-        [("tiny", (128, 32)), ("small", (1024, 128)), ("medium", (2048, 256)), ("original", (4096, 512))],
+        [
+            ("tiny", (128, 32)),
+            ("cpu", (1024, 128)),
+            ("small", (1024, 128)),
+            ("medium", (2048, 256)),
+            ("original", (4096, 512)),
+        ],
     )
     def test_every_recipe_is_complete(self, name: str, shape: tuple[int, int]) -> None:
         recipe = read_recipe(name)
         assert (recipe.model.lstm.dim, recipe.model.lstm.projection_dim) == shape
         assert Recipe.from_dict(json.loads(json.dumps(recipe.to_dict()))) == recipe
-        assert len(list(recipe_folder("pretrain").glob("*.json"))) == 4
+        assert len(list(recipe_folder("pretrain").glob("*.json"))) == 5
 
     @pytest.mark.parametrize(
         ("content", "message"),

@@ -22,7 +22,8 @@ def pretrain(
     corpus: Annotated[Path, typer.Argument(metavar="CORPUS", help="Folder written by elmo prepare.")],
     output: RunOption,
     recipe: Annotated[
-        str, typer.Option(help="Model shape and training settings: tiny, small, medium, original, or a .json file.")
+        str,
+        typer.Option(help="Model shape and training settings: tiny, cpu, small, medium, original, or a .json file."),
     ] = "small",
     seed: Annotated[
         int,

@@ -55,7 +55,8 @@ class CPUWorkspace(SinglePass):
         def each_step(size: int, initial: int = 0, dtype: torch.dtype = torch.float32) -> Tensor:
             return torch.zeros(2, initial + steps, rows, size, dtype=dtype, device="cpu")
 
-        joined = each_step(2 * self.width, dtype=dtype)  # side by side, so that one product gives the gradient of all weights
+        # Side by side, so that one product gives the gradient of all weights.
+        joined = each_step(2 * self.width, dtype=dtype)
         self.joined, self.inputs, self.states = joined, joined[..., : self.width], joined[..., self.width :]
         self.gates = each_step(4 * self.dim)  # after their nonlinearity; in the backward pass: their gradients
         self.d_gates = self.gates if self.precision == "float32" else each_step(4 * self.dim, dtype=dtype)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from elmo.files import replacing_file
 from elmo.train.corpus.corpus import MARKERS, Corpus
 
-DIM, WINDOW, NEGATIVE, EPOCHS, MIN_COUNT = 200, 5, 5, 5, 5
+DIM, EPOCHS, WINDOW, NEGATIVE, MIN_COUNT = 200, 5, 5, 5, 5
 """Skip-gram with negative sampling, otherwise with the defaults of gensim."""
 SUBSAMPLING = 1e-4
 """Frequency above which occurrences of a word are skipped at random: fastText's default, and within the range that
@@ -25,7 +25,13 @@ SEED = 1
 
 
 def train_vectors(
-    corpus: Corpus, path: Path, words: Collection[str] | None = None, *, dim: int = DIM, workers: int = 1
+    corpus: Corpus,
+    path: Path,
+    words: Collection[str] | None = None,
+    *,
+    dim: int = DIM,
+    epochs: int = EPOCHS,
+    workers: int = 1,
 ) -> None:
     """Train word2vec on the training text of a corpus, and write the vectors as a text file.
 
@@ -37,6 +43,7 @@ def train_vectors(
         path: The file to write: a header, then a word and its vector per line, by decreasing frequency.
         words: Write the vectors of these words only; None writes all.
         dim: Dimension of the vectors.
+        epochs: Number of passes over the text.
         workers: Number of threads.
 
     Raises:
@@ -54,10 +61,10 @@ def train_vectors(
     model.build_vocab_from_freq(counts, corpus_count=len(corpus.train))
     part = path.with_name(f"{path.name}.part")
     part.mkdir(parents=True, exist_ok=True)
-    state = part / f"{corpus.metadata['data_hash'][:12]}-{dim}.npz"
+    state = part / f"{corpus.metadata['data_hash'][:12]}-{dim}-{epochs}.npz"
     starts = range(0, len(corpus.train), PIECE)
-    rates = np.linspace(*LEARNING_RATES, EPOCHS * len(starts) + 1).tolist()
-    for step in range(_restore(model, state), EPOCHS * len(starts)):
+    rates = np.linspace(*LEARNING_RATES, epochs * len(starts) + 1).tolist()
+    for step in range(_restore(model, state), epochs * len(starts)):
         piece = step % len(starts)
         text = part / f"text-{piece}"
         if not text.exists():
