@@ -15,7 +15,7 @@ from pathlib import Path
 
 GROUP = "elmo.models"
 TASK_GROUP = "elmo.tasks"
-KNOWN = ("medium",)
+KNOWN = ("korean", "medium")
 """Models that have a package, which may not be installed: the package of NAME is elmo-model-NAME."""
 
 
