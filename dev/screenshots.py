@@ -29,6 +29,8 @@ from elmo.tasks.task import TASKS
 DOCS = Path(__file__).parents[1] / "docs" / "_static"
 ADDRESS = re.compile(r"(http\S+/)#token=(\S+)")
 DESKTOP, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
+KOREAN_WORDS = ("0.5", "1.3")
+"""The word 손 in the first two Korean examples."""
 PATIENCE = 120_000
 """Milliseconds in which the text has to be embedded, and a task model loaded."""
 COLORS = 256
@@ -90,16 +92,26 @@ def clip(page: Any, first: str, last: str, height: int | None = None, margin: in
     return bytes(page.screenshot(clip=size, full_page=True))
 
 
-def take_for_docs(browser: Any, address: str, token: str) -> None:
-    """Take the pictures of the documentation."""
-    page = browser.new_page(viewport=DESKTOP, device_scale_factor=1.5, locale="en-US", reduced_motion="reduce")
+def new_page(browser: Any) -> Any:
+    """Open a page as the documentation shows it."""
+    return browser.new_page(viewport=DESKTOP, device_scale_factor=1.5, locale="en-US", reduced_motion="reduce")
+
+
+def take_words(page: Any, address: str, token: str, words: tuple[str, str], suffix: str = "", **state: str) -> None:
+    """Take the neighbors of a word in two sentences, and the map of the word that the page begins with."""
     neighbors = []
-    for word in ("0.5", "1.3"):
-        open_view(page, address, token, word=word)
+    for word in words:
+        open_view(page, address, token, word=word, **state)
         neighbors.append(clip(page, "#neighbors-heading", "#layers", height=400))
-    save(DOCS / "explorer.png", *neighbors)
-    open_view(page, address, token)
-    save(DOCS / "explorer-map.png", clip(page, "#map-heading", "#map-key"))
+    save(DOCS / f"explorer{suffix}.png", *neighbors)
+    open_view(page, address, token, **state)
+    save(DOCS / f"explorer{suffix}-map.png", clip(page, "#map-heading", "#map-key"))
+
+
+def take_for_docs(browser: Any, address: str, token: str) -> None:
+    """Take the pictures of the documentation in English, apart from those in Korean."""
+    page = new_page(browser)
+    take_words(page, address, token, ("0.5", "1.3"))
     for task in TASKS:
         if open_view(page, address, token, view=task):
             save(DOCS / f"explorer-{task}.png", clip(page, "#task-tabs", "#task-output"))
@@ -139,6 +151,8 @@ def main() -> None:
             take_for_review(browser, address, token, given.review)
         else:
             take_for_docs(browser, address, token)
+            with explorer(["--model", "korean"]) as (korean_address, korean_token):
+                take_words(new_page(browser), korean_address, korean_token, KOREAN_WORDS, "-ko", lang="ko")
         browser.close()
 
 

@@ -120,3 +120,18 @@ def test_another_number_of_threads_is_taken_up(four_threads: None) -> None:
     with chooser.team() as team:
         team.after_step(1, 0.0)
         assert chooser.threads == 1
+
+
+def test_an_interrupted_start_prints_nothing(
+    four_threads: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Interrupted(threading.Barrier):
+        def wait(self, timeout: float | None = None) -> int:
+            if threading.current_thread() is threading.main_thread():
+                raise KeyboardInterrupt
+            return super().wait(timeout)
+
+    monkeypatch.setattr(threading, "Barrier", Interrupted)
+    with pytest.raises(KeyboardInterrupt), pair_of_threads():
+        pass
+    assert not caplog.records

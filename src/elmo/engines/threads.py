@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from math import inf
 from typing import Any, NamedTuple
 
@@ -49,7 +49,8 @@ def pair_of_threads() -> Iterator[Team]:
     def start() -> None:
         torch.get_num_threads()  # lets a new thread take the default now, not when it first computes
         torch.set_num_threads(allowed // 2)
-        ready.wait()
+        with suppress(threading.BrokenBarrierError):  # interrupted: the pool is about to be shut down
+            ready.wait()
 
     with ThreadPoolExecutor(2, "elmo", start) as pool:
         try:
