@@ -15,7 +15,9 @@ def test_by_name(kind: str, name: str) -> None:
 
 
 def test_errors_name_the_file(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="huge: no such recipe; choose one of medium, original, small, tiny, or give"):
+    with pytest.raises(
+        ValueError, match="huge: no such recipe; choose one of cpu, medium, original, small, tiny, or give"
+    ):
         read_recipe("pretrain", "huge", dict)
     with pytest.raises(ValueError, match=r"none\.json: no such recipe"):
         read_recipe("tasks", tmp_path / "none.json", dict)

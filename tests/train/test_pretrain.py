@@ -386,7 +386,7 @@ class TestRecipes:
             read_recipe(str(tmp_path / "recipe.json"))
 
     def test_unknown_recipe(self) -> None:
-        with pytest.raises(ValueError, match="choose one of medium, original, small, tiny"):
+        with pytest.raises(ValueError, match="choose one of cpu, medium, original, small, tiny"):
             read_recipe("huge")
 
     @pytest.mark.parametrize(

@@ -123,9 +123,9 @@ def local_file(path: str | Path) -> Path:
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:
-    """Return a hint for a name that is not one of these; "korean" is also the beginning of one."""
+    """Return a hint for a name that is not one of these; "norwegian" is the beginning of two."""
     known = sorted(set(names))
-    close = difflib.get_close_matches(name, known, n=3) or [one for one in known if one.startswith(f"{name.lower()}-")]
+    close = [one for one in known if one.startswith(f"{name.lower()}-")] or difflib.get_close_matches(name, known, n=3)
     return f"did you mean {', '.join(close)}?" if close else "elmo models lists all names"
 
 
