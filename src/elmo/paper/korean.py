@@ -182,7 +182,7 @@ class Korean(Exhibit[KoreanResult]):
         note = (
             f"ELMo: {experiment.model}. {quick}Probes (the first two rows): the best layer on the development data, ± "
             f"standard error; their deviation is that of the difference; {machines}. Task models (the others): "
-            f"{results.tasks.provenance()}"
+            f"{results.tasks.provenance() if results.tasks.runs else 'no finished runs.'}"
         )
         suffix = "-quick" if experiment.quick else ""
         title = "Korean datasets, with static vectors and with ELMo"
