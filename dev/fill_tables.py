@@ -367,8 +367,10 @@ def training_speed() -> Rows:
     """Return the speed of training steps on a CPU beside that of the same steps in plain PyTorch."""
     found = {(r.what, r.metric): r.value for r in read_results(RESULTS / "benchmarks/train_cpu.jsonl")}
     rows = [["step", "model", "words/s", "plain", "times plain", "words/s per core", "plain", "times plain"]]
-    for what in dict.fromkeys(what for what, _ in found):
-        step, model = what.removeprefix("train: ").split(", ")
+    steps = dict.fromkeys(tuple(what.removeprefix("train: ").split(", ")) for what, _ in found)
+    models = list(dict.fromkeys(model for _, model in steps))
+    for step, model in sorted(steps, key=lambda one: (models.index(one[1]), not one[0].startswith("finetune"))):
+        what = f"train: {step}, {model}"
         cells = [step, f"`{model}`"]
         for metric in ("words_per_s", "words_per_core_s"):
             ours, plain = found.get((what, metric)), found.get((what, f"plain_{metric}"))
