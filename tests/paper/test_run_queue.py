@@ -30,6 +30,15 @@ def work(kind: str, folder: Path) -> str:
             time.sleep(60)
         finally:
             (folder / f"saved-{os.getpid()}").touch()
+    if kind == "deaf":
+        for name in ("lost", "ended"):
+            try:
+                for _ in range(3000):
+                    time.sleep(0.01)
+            except KeyboardInterrupt:
+                if (folder / "lost").exists():
+                    raise
+            (folder / name).touch()  # as if the first one were raised while garbage is collected
     if kind == "exit":
         os._exit(7)
     if kind == "stuck":
@@ -77,6 +86,12 @@ def test_time_is_up(jobs: int, tmp_path: Path) -> None:
     assert outcomes == {0: "a done"}
     assert len(list(tmp_path.glob("started-*"))) == len(list(tmp_path.glob("saved-*"))) == jobs
     assert signal.getsignal(signal.SIGTERM) == handler
+
+
+def test_an_interrupt_that_is_lost_is_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run_queue, "SECONDS_TO_NEXT_INTERRUPT", 0.2)
+    assert list(run_all(work, [("deaf", tmp_path)], 1, minutes=0.5 / 60)) == []
+    assert [path.name for path in tmp_path.iterdir()] == ["lost"], "it was interrupted twice and did not end by itself"
 
 
 def test_a_run_that_does_not_stop_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

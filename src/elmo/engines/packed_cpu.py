@@ -77,7 +77,8 @@ class CPUWorkspace(SinglePass):
         project = None if projection is None else packed(projection, None, self.precision)
         inputs, states, outputs = self.inputs[direction], self.states[direction], self.outputs[direction]
         hidden, cells = self.hidden[direction], self.cells[direction]
-        exact = cells.new_empty(self.rows, self.dim)
+        rounded = self.precision == "bf16"
+        exact = cells.new_empty(self.rows, self.dim)  # the hidden output before it is rounded
         chunk = max(1, POSITIONS_PER_PRODUCT // self.rows)
         for t in range(self.steps):
             if t % chunk == 0:
@@ -91,10 +92,10 @@ class CPUWorkspace(SinglePass):
                 self.gates[direction, t],
                 cells[t + 1],
                 self.squashed[direction, t],
-                hidden[t] if hidden.dtype == exact.dtype else exact,
+                exact if rounded else hidden[t],
                 self.cell_clip,
             )
-            if hidden.dtype != exact.dtype:
+            if rounded:
                 hidden[t] = exact
             outputs[t].copy_(hidden[t] if project is None else _product(project, hidden[t]))
             if self.projection_clip is not None:

@@ -23,6 +23,7 @@ from elmo.train.stop_signals import StopSignals
 R = TypeVar("R")
 SECONDS_TO_SAVE = 120
 """Time for a run to finish an evaluation and save a checkpoint, before its process is killed."""
+SECONDS_TO_NEXT_INTERRUPT = 5
 
 
 @dataclass(frozen=True)
@@ -63,15 +64,25 @@ def run_all(
 def _in_this_process(
     function: Callable[..., R], arguments: Sequence[tuple[Any, ...]], jobs: int, deadline: float | None
 ) -> Iterator[tuple[int, R | Failure]]:
-    timer = threading.Timer(max(0.0, (deadline or 0) - time.monotonic()), interrupt_main, (signal.SIGTERM,))
-    timer.daemon = True
+    ended = threading.Event()
     if deadline is not None:
-        timer.start()
+        threading.Thread(target=_interrupt, args=(deadline, ended), daemon=True).start()
     try:
         for index, given in enumerate(arguments):
             yield index, _attempt(function, given)
     finally:
-        timer.cancel()
+        ended.set()
+
+
+def _interrupt(deadline: float, ended: threading.Event) -> None:
+    """Interrupt the main thread when its time is up, and again until it ends.
+
+    Once may not be enough: an exception that is raised while Python collects garbage is ignored.
+    """
+    wait = max(0.0, deadline - time.monotonic())
+    while not ended.wait(wait):
+        interrupt_main(signal.SIGTERM)
+        wait = SECONDS_TO_NEXT_INTERRUPT
 
 
 def _in_processes(
