@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Literal
 
 import pytest
 import torch
@@ -352,6 +353,24 @@ class TestSeveralProcesses:
         assert Runtime(torch.device("cpu"), 1, 4).local_rows(8) == slice(2, 4)
         with pytest.raises(ValueError, match="divided evenly"):
             Runtime(torch.device("cpu"), 0, 3).local_rows(8)
+
+
+@pytest.mark.parametrize("native", [True, False], ids=["with instructions", "without"])
+@pytest.mark.parametrize("precision", ["bfloat16", "float32"])
+def test_a_cpu_uses_bfloat16_if_it_has_instructions_for_it(
+    native: bool, precision: Literal["bfloat16", "float32"], corpus_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "multiplies_bfloat16", lambda device: native)
+    recipe = dataclasses.replace(TINY, rows=dataclasses.replace(TINY.rows, precision=precision))
+    corpus = open_corpus(corpus_folder)
+    model = fresh_model(recipe, corpus, 0)
+    job = module.Pretraining(model, corpus, recipe.rows, Runtime(torch.device("cpu")), seed=0)
+    expected = torch.bfloat16 if native and precision == "bfloat16" else torch.float32
+    assert job.lstm.dtype == expected
+    loss = job.loss(model, next(job.batches(None)).inputs, 0)
+    loss.backward()
+    assert loss.isfinite()
+    assert {parameter.grad.dtype for parameter in model.parameters()} == {torch.float32}
 
 
 class TestRecipes:
