@@ -21,7 +21,7 @@ from elmo.tasks.layers import Encoder
 from elmo.tasks.recipe import read_task_recipe
 from elmo.tasks.squad import QAModel, QuestionAnswering
 from elmo.train.averaging import MovingAverage
-from elmo.train.runtime import seed_step, tf32_products
+from elmo.train.runtime import fast_products, seed_step
 
 VOCABULARY = 20_000
 LONGEST = 400
@@ -80,7 +80,7 @@ def main() -> None:
 
     start = {name: tensor.clone() for name, tensor in model.state_dict().items()}
     print("| GRU | ms per step | questions/s | gradient norm |\n|---|---|---|---|")
-    with tf32_products(device):
+    with fast_products(device):
         for name, fused in (("fused", True), ("cuDNN", False)):
             model.load_state_dict(start)
             for encoder in model.modules():

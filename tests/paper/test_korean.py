@@ -88,7 +88,8 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_one_command(folder: Path, tmp_path: Path, monkeypatch) -> None:
     output = tmp_path / "results"
     command = ["reproduce", "korean", "--model", folder / "model", "--quick", "-o", output, "--device", "cpu"]
-    result = run(*command, "--data", folder / "data", "--corpus", folder / "corpus", "--seeds", "2")
+    corpus = ["--corpus", folder / "corpus", "--vector-epochs", "2"]
+    result = run(*command, "--data", folder / "data", *corpus, "--seeds", "2")
     assert result.returncode == 0, result.stderr.decode()
     table = (output / "korean-quick.md").read_text()
     for name in ("KoBEST-WiC", "UD Kaist", "KLUE-NLI", "NSMC, own split"):
@@ -97,6 +98,7 @@ def test_one_command(folder: Path, tmp_path: Path, monkeypatch) -> None:
     layers = (output / "korean-layers-quick.md").read_text()
     assert "| KoBEST-WiC | model | LSTM 2 |" in layers
     assert "mean of the sentence" in layers
+    assert "-epochs-2 |" in layers, "vectors that are not trained as usual say so"
     assert "| UD Kaist | most frequent tag of the word |" in layers
     assert "| mean |" in (output / "korean-perplexity-quick.md").read_text()
     assert "bits per syllable" in (output / "korean-perplexity-quick.md").read_text()
@@ -174,6 +176,7 @@ def test_misuse(folder: Path, published_folder: Path, tmp_path: Path) -> None:
     model = ["--model", folder / "model"]
     assert "cannot be combined" in error_of(run("reproduce", "korean", "table1", *data))
     assert "--corpus applies to korean" in error_of(run("reproduce", "table1", *data, "--corpus", folder / "corpus"))
+    assert "--vector-epochs applies to" in error_of(run("reproduce", "korean", *data, "--vector-epochs", "1"))
     assert "takes one model" in error_of(run(*korean, *model, *model))
     assert "name the corpus of the model with --corpus" in error_of(run(*korean, *model))
     english = tmp_path / "english"

@@ -4,6 +4,7 @@ import pytest
 import torch
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
+from elmo.engines.devices import multiplies_bfloat16
 from elmo.tasks.layers import (
     Encoder,
     FeedForward,
@@ -42,6 +43,7 @@ def test_the_padded_layer_has_the_outputs_and_gradients_of_the_packed_one(
         return pad_packed_sequence(layer(sequences)[0], batch_first=True)[0]
 
     results = []
+    layer.eval()  # in training, products may be in bfloat16
     for compute, one in ((packed, torch.float64), (padded_rnn, dtype)):
         layer.to(one).zero_grad()
         x = values.to(one, copy=True).requires_grad_()
@@ -51,6 +53,26 @@ def test_the_padded_layer_has_the_outputs_and_gradients_of_the_packed_one(
     for ours, expected in zip(results[1], results[0], strict=True):
         tolerance = 1e-4 if dtype == torch.float32 else 1e-7
         torch.testing.assert_close(ours, expected.to(dtype), atol=tolerance, rtol=tolerance)
+
+
+@pytest.mark.skipif(not multiplies_bfloat16(torch.device("cpu")), reason="the CPU has no instructions for bfloat16")
+@pytest.mark.parametrize("length", [1, 10, 200])
+def test_training_in_bfloat16_changes_outputs_and_gradients_by_less_than_1_percent(length: int) -> None:
+    torch.manual_seed(0)
+    layer = Encoder(60, 50).layers[0]
+    lengths = torch.randint(1, length + 1, (8,))
+    values, d_outputs = torch.randn(8, length, 60), torch.randn(8, length, 100)
+    results = []
+    for training in (False, True):
+        layer.train(training).zero_grad()
+        x = values.clone().requires_grad_()
+        outputs = padded_rnn(layer, x, lengths)
+        outputs.backward(d_outputs)
+        results.append([outputs, x.grad, *(parameter.grad.clone() for parameter in layer.parameters())])
+    for short, exact in zip(results[1], results[0], strict=True):
+        assert short.dtype == torch.float32
+        assert (short - exact).norm() <= 0.01 * exact.norm()
+    assert not torch.equal(results[0][0], results[1][0])
 
 
 def test_variational_dropout_is_the_same_at_every_position() -> None:

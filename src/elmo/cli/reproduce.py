@@ -45,6 +45,10 @@ def reproduce(
         Path | None,
         typer.Option(help="Corpus of elmo prepare to train static vectors on, for korean, unless --vectors is given."),
     ] = None,
+    vector_epochs: Annotated[
+        int | None,
+        typer.Option(min=1, max=100, help="Number of passes over --corpus to train static vectors (default: 5)."),
+    ] = None,
     cove: CoveOption = None,
     heldout: Annotated[
         Path | None,
@@ -114,6 +118,8 @@ def reproduce(
         raise ValueError("korean uses its own data and cannot be combined with others")
     if corpus is not None and not korean:
         raise ValueError("--corpus applies to korean")
+    if vector_epochs is not None and corpus is None:
+        raise ValueError("--vector-epochs applies to the vectors that are trained on a --corpus")
     if finetuned and "table1" not in exhibits:
         raise ValueError("--finetuned applies to table1")
     for name, exhibit in exhibits.items():
@@ -146,7 +152,7 @@ def reproduce(
     )
     check_results_folder(setup.output, [setup.vectors])
     if korean:
-        setup = korean_setup(setup, corpus)
+        setup = korean_setup(setup, corpus, vector_epochs)
     failed, missing = None, 0
     if trained and not show:
         specs = needed_runs(trained.values(), setup)

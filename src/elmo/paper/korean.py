@@ -64,7 +64,7 @@ from elmo.paper.task_tables import (
     in_deviations,
     mean_and_deviation,
 )
-from elmo.paper.word2vec import train_vectors
+from elmo.paper.word2vec import EPOCHS, train_vectors
 from elmo.results import Result, read_results
 from elmo.search.sample_texts import KOREAN, raw_tokenizer
 from elmo.text.tokens import tokenizer as tokenizer_named
@@ -193,7 +193,7 @@ class Korean(Exhibit[KoreanResult]):
         return tables
 
 
-def korean_setup(setup: Setup, corpus: Path | None = None) -> Setup:
+def korean_setup(setup: Setup, corpus: Path | None = None, vector_epochs: int | None = None) -> Setup:
     """Return a setup whose data is tokenized and which has static vectors. What is missing is made first.
 
     Args:
@@ -201,6 +201,7 @@ def korean_setup(setup: Setup, corpus: Path | None = None) -> Setup:
             for which the tokenizer need not be installed.
         corpus: The corpus of ``elmo prepare`` on which static vectors are trained, unless the setup has vectors or the
             tokenized data contains some.
+        vector_epochs: Number of passes over the corpus; None for the default of ``train_vectors``.
 
     Raises:
         ValueError: If data, vectors or a package are missing, or if the tokenizers of model, data and corpus differ.
@@ -216,10 +217,11 @@ def korean_setup(setup: Setup, corpus: Path | None = None) -> Setup:
     elif prepared_tokenizer(folder) != tokenizer:
         used = prepared_tokenizer(folder)
         raise ValueError(f"{folder}: was split by the tokenizer {used}, but {setup.models[0]} reads {tokenizer}")
-    return replace(setup, data=folder, vectors=setup.vectors or _vectors_file(folder, corpus, tokenizer))
+    vectors = setup.vectors or _vectors_file(folder, corpus, tokenizer, vector_epochs or EPOCHS)
+    return replace(setup, data=folder, vectors=vectors)
 
 
-def _vectors_file(folder: Path, corpus: Path | None, tokenizer: TokenizerName) -> Path:
+def _vectors_file(folder: Path, corpus: Path | None, tokenizer: TokenizerName, epochs: int) -> Path:
     """Return the file of static vectors in a folder of tokenized data; those of a corpus are trained first."""
     if corpus is None:
         if (folder / "tasks" / "vectors").is_dir():
@@ -232,11 +234,13 @@ def _vectors_file(folder: Path, corpus: Path | None, tokenizer: TokenizerName) -
     used = opened.metadata["settings"].get("tokenizer")
     if used != tokenizer:
         raise ValueError(f"{corpus}: was split by the tokenizer {used}, but the model reads {tokenizer}")
-    path = folder / "tasks" / "vectors" / f"word2vec-{opened.metadata['data_hash'][:12]}.txt"
+    name = f"word2vec-{opened.metadata['data_hash'][:12]}" + ("" if epochs == EPOCHS else f"-epochs-{epochs}")
+    path = folder / "tasks" / "vectors" / f"{name}.txt"
     if not path.exists():
         split = tokenizer_named(raw_tokenizer(tokenizer)).words
         words = prepared_words(folder).union(*map(split, KOREAN.sentences()))  # also for elmo analyze homonyms
-        train_vectors(opened, path, words | {word.lower() for word in words}, workers=os.cpu_count() or 1)
+        words |= {word.lower() for word in words}
+        train_vectors(opened, path, words, epochs=epochs, workers=os.cpu_count() or 1)
     return path
 
 

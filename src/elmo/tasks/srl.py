@@ -26,6 +26,7 @@ from elmo.engines.cuda import to_device
 from elmo.settings import Depth, Dropout, Size, check_fields
 from elmo.tasks.crf import best_paths, bio_constraints, constraint_scores
 from elmo.tasks.inputs import InputVectors, TaskInputs
+from elmo.tasks.layers import lstm_products
 from elmo.tasks.metrics import srl_scores
 from elmo.tasks.results import Argument, FoundSpan, Frame, RoleResult
 from elmo.tasks.task import LONGEST_SENTENCE, LabelSets, Task, TaskModel
@@ -208,7 +209,8 @@ class HighwayLSTM(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         """Map (T, B, input_dim) to (T, B, dim). Words do not depend on those after them."""
         recurrent = functional.dropout(self.recurrent, self.dropout, self.training)
-        h = lstm(x, self.weight, recurrent, self.bias)  # (T, B, D)
+        with lstm_products(x, training=self.training):
+            h = lstm(x, self.weight, recurrent, self.bias).to(x.dtype)  # (T, B, D)
         gate, highway = (x @ self.bypass.mT).split(self.dim, -1)
         y = torch.lerp(highway, h, torch.sigmoid(gate + self.gate(h)))
         return y * functional.dropout(x.new_ones(x.shape[1], self.dim), self.dropout, self.training)

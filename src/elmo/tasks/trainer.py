@@ -34,7 +34,7 @@ from elmo.tasks.trained import TaskCard, TaskRecord, TrainedTask
 from elmo.tasks.word_list import WordList, choose_words
 from elmo.train.loop import TrainingBatch, train
 from elmo.train.run import METRICS_FILE, RunFolder
-from elmo.train.runtime import Runtime, tf32_products
+from elmo.train.runtime import Runtime, fast_products
 from elmo.train.shuffling import example_batches
 from elmo.weights.folder import CARD_FILE, write_folder
 from elmo.weights.listing import front_matter
@@ -184,7 +184,7 @@ def train_task(
     model.words.prepare(_sequences(task, [*prepared, *examples.evaluation]), shared_layers)
     trained = TrainedTask(task, model, metadata["inventory"])
     job = TaskJob(trained, training, examples.dev, recipe.training.batch, seed)
-    with tf32_products(device):
+    with fast_products(device):
         train(job, recipe.training.settings(len(training)), run, Runtime(device), seed=seed, resume=resume)
     return _finish(run, trained, examples)
 
