@@ -41,7 +41,7 @@ def test_eojeol() -> None:
 
 
 def test_the_row_of_a_probe() -> None:
-    """The layer is chosen on the development data, not on the test data."""
+    """The layer is chosen on the training and development data, not on the test data."""
 
     def result(elmo: bool, layer: str, dev: float, test: float, source: str = "s") -> list[Result]:
         details = {"elmo": elmo, "source": source, "layer": layer, "instances": 400}
@@ -55,11 +55,17 @@ def test_the_row_of_a_probe() -> None:
     deviation = math.hypot(math.sqrt(80 * 20 / 400), math.sqrt(90 * 10 / 400))
     assert _probe_row("UD Kaist", results)[2:] == ["80.0 ± 2.0", "90.0 ± 1.5", "+10.0", f"{10 / deviation:.1f}"]
     assert _probe_row("UD Kaist", results[:2])[2:] == ["–"] * 4
+    for one in results:
+        one.details["deviation_of_gain"] = 4.0  # of the same pairs
+    assert _probe_row("UD Kaist", results)[-1] == "2.5"
+    [dev, _] = result(True, "2", 92.0, 0.0)
+    train = dataclasses.replace(dev, details={**dev.details, "set": "train", "instances": 4000})
+    assert _probe_row("UD Kaist", [*results, train])[3] == "99.0 ± 0.5", "many more pairs count more"
 
 
 def test_a_dataset_may_have_a_recipe_of_its_own() -> None:
     assert recipe_of("sst", "nsmc").training.epochs < recipe_of("sst", None).training.epochs
-    assert recipe_of("snli", "klue") == recipe_of("snli", None)
+    assert recipe_of("snli", "another") == recipe_of("snli", None)
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +98,7 @@ def test_one_command(folder: Path, tmp_path: Path, monkeypatch) -> None:
     result = run(*command, "--data", folder / "data", *corpus, "--seeds", "2")
     assert result.returncode == 0, result.stderr.decode()
     table = (output / "korean-quick.md").read_text()
-    for name in ("KoBEST-WiC", "UD Kaist", "KLUE-NLI", "NSMC, own split"):
+    for name in ("KoBEST-WiC |", "KoBEST-WiC, word and sentence", "UD Kaist", "KLUE-NLI", "NSMC, own split"):
         [row] = [line for line in table.splitlines() if line.startswith(f"| {name}")]
         assert "–" not in row.split("|")[3:6], row
     layers = (output / "korean-layers-quick.md").read_text()

@@ -6,7 +6,7 @@ import pytest
 from elmo.datasets.korean import TokenizedOccurrence, TokenizedPair
 from elmo.datasets.static_vectors import StaticVectors
 from elmo.paper.probes.representations import StaticRepresentation
-from elmo.paper.probes.wic import SENTENCE, best_threshold, compare_occurrences
+from elmo.paper.probes.wic import SENTENCE, ContextScore, best_threshold, layer_cosines, score_cosines
 
 
 class Contexts:
@@ -33,11 +33,17 @@ def pairs(count: int, seed: int) -> list[TokenizedPair]:
     return made
 
 
+def scores(representation, splits, whole_sentences: bool = False) -> list[ContextScore]:
+    """Score every layer."""
+    found = layer_cosines(representation, splits, whole_sentences)
+    return [score_cosines(representation.name, layer, cosines, splits) for layer, cosines in found.items()]
+
+
 SPLITS = {"train": pairs(40, 0), "dev": pairs(20, 1), "test": pairs(30, 2)}
 
 
 def test_layers() -> None:
-    good, useless = compare_occurrences(Contexts(), SPLITS)
+    good, useless = scores(Contexts(), SPLITS)
     assert good.accuracy == {"train": 100, "dev": 100, "test": 100}
     majority = 100 * np.mean([pair.same for pair in SPLITS["test"]])
     assert useless.accuracy["test"] in (pytest.approx(majority), pytest.approx(100 - majority))
@@ -46,8 +52,8 @@ def test_layers() -> None:
 def test_static_vectors() -> None:
     values = np.eye(5, dtype=np.float32)
     static = StaticRepresentation(StaticVectors(("the", "bank", "river", "money", "x"), values), "static")
-    [word] = compare_occurrences(static, SPLITS)
-    [sentence] = compare_occurrences(static, SPLITS, whole_sentences=True)
+    [word] = scores(static, SPLITS)
+    [sentence] = scores(static, SPLITS, whole_sentences=True)
     assert word.accuracy["train"] < 70, "a word is the same everywhere"
     assert sentence.accuracy["test"] == 100, "the context tells"
     assert sentence.layer == f"static, {SENTENCE}"
@@ -56,7 +62,7 @@ def test_static_vectors() -> None:
 def test_targets_of_several_words_and_unknown_words() -> None:
     occurrences = (TokenizedOccurrence(["a", "bank", "river"], (0, 3)), TokenizedOccurrence(["b"], (0, 1)))
     static = StaticRepresentation(StaticVectors(("bank",), np.ones((1, 3), np.float32)), "static")
-    [score] = compare_occurrences(static, {"train": [TokenizedPair(occurrences, False)]})
+    [score] = scores(static, {"train": [TokenizedPair(occurrences, False)]})
     assert score.accuracy == {"train": 100}
 
 
@@ -68,3 +74,13 @@ def test_the_threshold_is_the_best(seed: int) -> None:
     candidates = [*np.unique(scores), 9.0]
     best = max(((scores >= candidate) == same).sum() for candidate in candidates)
     assert ((scores >= best_threshold(scores, same)) == same).sum() == best
+
+
+def test_the_deviation_of_a_gain_counts_pairs_that_change() -> None:
+    """The slow twin: the deviation of the mean of the differences, pair by pair."""
+    random = np.random.default_rng(0)
+    before, after = random.random((2, 50)) < [[0.6], [0.7]]
+    difference = after.astype(float) - before
+    score, baseline = (ContextScore("s", "1", 0.0, {"test": right}) for right in (after, before))
+    assert score.deviation_of_gain(baseline, "test") == pytest.approx(100 * difference.std() / np.sqrt(50))
+    assert score.deviation_of_gain(score, "test") == 0

@@ -6,9 +6,10 @@ layer are standardized first, feature by feature, with the mean and deviation of
 large features that all words share would otherwise dominate the cosine.
 
 Static vectors cannot tell the occurrences of a word apart. So there is a second baseline, which knows the context: the
-mean of the static vectors of all words of the sentence.
+mean of the static vectors of all words of the sentence. The cosine of two sentences can be added to that of two words.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,47 +22,66 @@ from elmo.paper.probes.representations import Representation
 
 SENTENCE = "mean of the sentence"
 
+Splits = Mapping[str, Sequence[TokenizedPair]]
+"""The pairs by split, with "train" among them."""
+
 
 @dataclass(frozen=True)
 class ContextScore:
-    """The accuracies of one layer, in percent."""
+    """How well one layer tells whether the senses are the same."""
 
     source: str
     layer: str
     threshold: float
-    """Two occurrences with at least this cosine have the same sense."""
-    accuracy: dict[str, float]
-    """By split; the threshold is chosen on the training data."""
+    """Two occurrences with at least this cosine have the same sense. It is chosen on the training data."""
+    right: dict[str, NDArray[np.bool_]]
+    """Whether each pair of a split is judged correctly."""
+
+    @property
+    def accuracy(self) -> dict[str, float]:
+        """The percentage of correct answers, by split."""
+        return {split: 100 * float(right.mean()) for split, right in self.right.items()}
+
+    def deviation_of_gain(self, baseline: "ContextScore", split: str) -> float:
+        """Return the standard deviation of the difference of two accuracies in percent, measured on the same pairs."""
+        right, before = self.right[split], baseline.right[split]
+        return 100 * math.sqrt((right != before).sum() - (right.sum() - before.sum()) ** 2 / len(right)) / len(right)
 
 
-def compare_occurrences(
+def layer_cosines(
     representation: Representation,
-    splits: Mapping[str, Sequence[TokenizedPair]],
+    splits: Splits,
     whole_sentences: bool = False,
     progress: Callable[[str, int, int], Any] = lambda source, done, total: None,
-) -> list[ContextScore]:
-    """Compare the two occurrences of each pair in every layer.
+) -> dict[str, NDArray[np.float64]]:
+    """Return the cosine of the two occurrences of each pair, all splits one after another, by layer.
 
     Args:
         representation: The vectors.
-        splits: The pairs by split, with "train" among them.
+        splits: The pairs.
         whole_sentences: Compare the means of the sentences, rather than the target words.
         progress: Called with the name of the representation and the number of sentences done and in total.
     """
     pairs = [pair for split in splits.values() for pair in split]
     vectors = _vectors(representation, pairs, whole_sentences, progress)  # (pairs, 2, L, D)
-    same = np.array([pair.same for pair in pairs])
-    ends = np.cumsum([len(split) for split in splits.values()])
-    parts = {name: slice(end - len(splits[name]), end) for name, end in zip(splits, ends.tolist(), strict=True)}
-    scores = []
-    for number, layer in enumerate(representation.layer_names):
-        cosines = _cosines(vectors[:, :, number], parts["train"])
-        threshold = best_threshold(cosines[parts["train"]], same[parts["train"]])
-        right = (cosines >= threshold) == same
-        accuracy = {name: 100 * float(right[part].mean()) for name, part in parts.items()}
-        named = f"{layer}, {SENTENCE}" if whole_sentences else layer
-        scores.append(ContextScore(representation.name, named, threshold, accuracy))
-    return scores
+    train = _parts(splits)["train"]
+    names = [f"{layer}, {SENTENCE}" if whole_sentences else layer for layer in representation.layer_names]
+    return {name: _cosines(vectors[:, :, number], train) for number, name in enumerate(names)}
+
+
+def score_cosines(source: str, layer: str, cosines: NDArray[np.float64], splits: Splits) -> ContextScore:
+    """Choose the threshold of cosines on the training pairs, and judge all pairs by it."""
+    same = np.array([pair.same for split in splits.values() for pair in split])
+    parts = _parts(splits)
+    threshold = best_threshold(cosines[parts["train"]], same[parts["train"]])
+    right = (cosines >= threshold) == same
+    return ContextScore(source, layer, threshold, {name: right[part] for name, part in parts.items()})
+
+
+def _parts(splits: Splits) -> dict[str, slice]:
+    """Return where each split is among all pairs."""
+    ends = np.cumsum([len(split) for split in splits.values()]).tolist()
+    return {name: slice(end - len(splits[name]), end) for name, end in zip(splits, ends, strict=True)}
 
 
 def best_threshold(scores: NDArray[np.float64], same: NDArray[np.bool_]) -> float:
