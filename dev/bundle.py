@@ -120,9 +120,10 @@ def cut_vocabulary(softmax: Softmax, size: int) -> Softmax:
 def amount(run: dict[str, Any]) -> str:
     """Say in words how long a run trained its model."""
     trained, settings, dropout = run["trained"], run["recipe"]["training"], run["recipe"]["rows"]["dropout"]
+    machine = run["device"] if run["device"].endswith("cores") else f"one {run['device']}"
     return (
         f"{trained['step']:,} steps, {trained['tokens'] / 1e6:,.0f} million tokens ({trained['epochs']:.1f} epochs), "
-        f"{trained['seconds'] / 60:.1f} minutes on one {run['device']}, with {settings['optimizer'].capitalize()} at a "
+        f"{trained['seconds'] / 60:.1f} minutes on {machine}, with {settings['optimizer'].capitalize()} at a "
         f"learning rate of {settings['learning_rate']}, dropout {dropout} and seed {run['seed']}"
     )
 
@@ -143,6 +144,7 @@ def card_values(
     values: dict[str, Any] = {"amount": amount(run), "cells": lstm.dim}
     if before is not None:
         values |= {"first_amount": amount(before), "first_mean": before["heldout"]["arithmetic"]}
+        values["total_tokens"] = (before["trained"]["tokens"] + run["trained"]["tokens"]) / 1e6
     if test is not None:
         values |= {"test_forward": test.forward, "test_backward": test.backward, "test_mean": test.arithmetic}
         values |= {"test_unknown": 100 * test.unknown, "test_bits": test.per_character.mean}

@@ -58,3 +58,21 @@ def test_the_card_of_an_english_model_can_be_filled_in(name: str) -> None:
     card = template.format(name=name, **values, before=1.0, after=1.1, bilm_steps=80, softmax_steps=40)
     assert "| test | 50.0 | 51.0 | 50.5 |" in card
     assert "with Muon at a learning rate of" in card
+
+
+def test_the_card_of_the_korean_model_can_be_filled_in() -> None:
+    runs = [
+        json.loads((bundle.ROOT / f"results/pretrain/{run}/run.json").read_text()) for run in ("korean", "korean-first")
+    ]
+    counts = {
+        "train_tokens": 157_514_139,
+        "train_sentences": 5_209_337,
+        "heldout_sentences": 3_855,
+        "vocabulary": 100_000,
+    }
+    values = bundle.card_values(*runs, counts, read_model(locate("korean")), None, None)
+    template = (bundle.CARDS / "korean.md").read_text("utf-8")
+    card = template.format(name="korean", **values, before=1.0, after=1.1, bilm_steps=48, softmax_steps=31)
+    tokens = sum(run["trained"]["tokens"] for run in runs)
+    assert f"trained_on: Korean Wikipedia, {tokens / 1e6:,.0f} million morphemes (of 158 million)" in card
+    assert "| first stage | 9,005 steps, 55 million tokens" in card
