@@ -214,6 +214,8 @@ def bundle(
             sys.exit(f"{template} needs --corpus and a held-out text")
         record = json.loads((run / RUN_FILE).read_text("utf-8"))
         earlier = None if before is None else json.loads((before / RUN_FILE).read_text("utf-8"))
+        if earlier is None and "{first_amount}" in template.read_text("utf-8"):
+            sys.exit(f"{template} needs --before, the run of the first stage")
         counts = json.loads((corpus / "corpus.json").read_text("utf-8"))["counts"]
         tested = None
         if test is not None:

@@ -105,7 +105,8 @@ def take_words(page: Any, address: str, token: str, words: tuple[str, str], suff
         neighbors.append(clip(page, "#neighbors-heading", "#layers", height=400))
     save(DOCS / f"explorer{suffix}.png", *neighbors)
     open_view(page, address, token, **state)
-    save(DOCS / f"explorer{suffix}-map.png", clip(page, "#map-heading", "#map-key"))
+    last = "#map-key" if page.locator("#map-key").is_visible() else "#map-caption"  # no key for a single cluster
+    save(DOCS / f"explorer{suffix}-map.png", clip(page, "#map-heading", last))
 
 
 def take_for_docs(browser: Any, address: str, token: str) -> None:
