@@ -177,7 +177,7 @@ def package(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
 def test_a_package(folder: Path, package: Path, tmp_path: Path) -> None:
     assert 'dependencies = ["elmo-torch[korean]"]' in (tmp_path / "models/korean/pyproject.toml").read_text()
     card = (package / "README.md").read_text("utf-8")
-    assert "| amount | 20 steps, " in card
+    assert "| second stage | 20 steps, " in card
     assert not set("{}") & set(card)
     [listed] = [model for model in elmo.models() if model.name == "korean"]
     assert (listed.language, listed.status, listed.path) == ("Korean", "installed", package)
