@@ -61,6 +61,8 @@ def test_the_row_of_a_probe() -> None:
     [dev, _] = result(True, "2", 92.0, 0.0)
     train = dataclasses.replace(dev, details={**dev.details, "set": "train", "instances": 4000})
     assert _probe_row("UD Kaist", [*results, train])[3] == "99.0 ± 0.5", "many more pairs count more"
+    unknown = dataclasses.replace(train, value=100.0, details={**train.details, "set": "unknown"})
+    assert _probe_row("UD Kaist", [*results, unknown])[3] == "90.0 ± 1.5", "unknown words are words of the test data"
 
 
 def test_a_dataset_may_have_a_recipe_of_its_own() -> None:
