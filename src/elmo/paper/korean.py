@@ -284,7 +284,7 @@ def _stored(output: Path, wanted: dict[str, Any], name: str | None = None) -> li
 def _senses(files: Sequence[Path], setup: Setup) -> list[Measurement]:
     """Compare the words of each pair; and, for what the context tells, their sentences by the means of static vectors.
 
-    ELMo is added to the latter: the cosine of the words in each layer, plus that of the sentences.
+    ELMo is added to the latter: the cosine of the words or of their contexts in each layer, plus that of the sentences.
     """
     pairs = {
         split: read_pairs(path)[: most if setup.quick else None]
@@ -292,8 +292,10 @@ def _senses(files: Sequence[Path], setup: Setup) -> list[Measurement]:
     }
     with progress_bars() as progress:
         static, bilm = load_representations(setup)
-        sentences = layer_cosines(static, pairs, whole_sentences=True, progress=progress)
-        words = {one.name: layer_cosines(one, pairs, progress=progress) for one in (static, bilm)}
+        sentences = layer_cosines(static, pairs, "sentences", progress)
+        words = {static.name: layer_cosines(static, pairs, "words", progress)}
+        words[bilm.name] = layer_cosines(bilm, pairs, "words", progress)
+        words[bilm.name] |= layer_cosines(bilm, pairs, "contexts", progress)
     [(sentence_layer, of_sentences)] = sentences.items()
     baseline = score_cosines(static.name, sentence_layer, of_sentences, pairs)
     scores = [(baseline, True)]

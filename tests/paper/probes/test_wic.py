@@ -5,8 +5,16 @@ import pytest
 
 from elmo.datasets.korean import TokenizedOccurrence, TokenizedPair
 from elmo.datasets.static_vectors import StaticVectors
-from elmo.paper.probes.representations import StaticRepresentation
-from elmo.paper.probes.wic import SENTENCE, ContextScore, best_threshold, layer_cosines, score_cosines
+from elmo.paper.probes.representations import TOKEN_LAYER, StaticRepresentation
+from elmo.paper.probes.wic import (
+    CONTEXT,
+    SENTENCE,
+    Compared,
+    ContextScore,
+    best_threshold,
+    layer_cosines,
+    score_cosines,
+)
 
 
 class Contexts:
@@ -33,9 +41,9 @@ def pairs(count: int, seed: int) -> list[TokenizedPair]:
     return made
 
 
-def scores(representation, splits, whole_sentences: bool = False) -> list[ContextScore]:
+def scores(representation, splits, compared: Compared = "words") -> list[ContextScore]:
     """Score every layer."""
-    found = layer_cosines(representation, splits, whole_sentences)
+    found = layer_cosines(representation, splits, compared)
     return [score_cosines(representation.name, layer, cosines, splits) for layer, cosines in found.items()]
 
 
@@ -53,10 +61,38 @@ def test_static_vectors() -> None:
     values = np.eye(5, dtype=np.float32)
     static = StaticRepresentation(StaticVectors(("the", "bank", "river", "money", "x"), values), "static")
     [word] = scores(static, SPLITS)
-    [sentence] = scores(static, SPLITS, whole_sentences=True)
+    [sentence] = scores(static, SPLITS, "sentences")
     assert word.accuracy["train"] < 70, "a word is the same everywhere"
     assert sentence.accuracy["test"] == 100, "the context tells"
     assert sentence.layer == f"static, {SENTENCE}"
+
+
+class WordsAndContexts:
+    """What a word has alone, more for some words than for others, plus what its context adds, in the LSTM layer."""
+
+    name, dim, layer_names = "words and contexts", 12, (TOKEN_LAYER, "LSTM 1")
+
+    def layers(self, sentences):
+        for word, *context in sentences:
+            token = np.tile([0, 0, *[float(word)] * 10], (1 + len(context), 1))
+            sense, noise = map(float, context or (0, 0))
+            added = np.array([noise + sense, noise - sense, *[0] * 10])
+            yield np.stack([token, token + added]).astype(np.float32)
+
+
+def test_contexts_do_not_depend_on_the_word() -> None:
+    random = np.random.default_rng(0)
+    made = []
+    for word in random.uniform(-9, 9, 60).round(1):
+        senses, noise = random.choice([1, -1], 2).tolist(), random.normal(0, 0.3, 2).tolist()
+        sentences = [list(map(str, (word, *context))) for context in zip(senses, noise, strict=True)]
+        occurrences = tuple(TokenizedOccurrence(sentence, (0, 1)) for sentence in sentences)
+        made.append(TokenizedPair(occurrences, senses[0] == senses[1]))
+    splits = {"train": made[:40], "test": made[40:]}
+    _, words = scores(WordsAndContexts(), splits)
+    [contexts] = scores(WordsAndContexts(), splits, "contexts")  # the token layer has none
+    assert contexts.layer == f"LSTM 1, {CONTEXT}"
+    assert words.accuracy["test"] < contexts.accuracy["test"] == 100
 
 
 def test_targets_of_several_words_and_unknown_words() -> None:

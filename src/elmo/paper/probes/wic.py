@@ -5,6 +5,10 @@ which is the best one on the training data. A target of several tokens has the m
 layer are standardized first, feature by feature, with the mean and deviation of the training occurrences, because a few
 large features that all words share would otherwise dominate the cosine.
 
+A vector also encodes the word itself, which is the same in both sentences. How much of the vector that is varies from
+word to word, so one threshold does not suit all words. Without this part, it does better: the vector of the word in the
+sentence minus its vector as a sentence of its own is what the context contributes.
+
 Static vectors cannot tell the occurrences of a word apart. So there is a second baseline, which knows the context: the
 mean of the static vectors of all words of the sentence. The cosine of two sentences can be added to that of two words.
 """
@@ -12,15 +16,20 @@ mean of the static vectors of all words of the sentence. The cosine of two sente
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from elmo.datasets.korean import TokenizedPair
-from elmo.paper.probes.representations import Representation
+from elmo.paper.probes.representations import TOKEN_LAYER, Representation
 
-SENTENCE = "mean of the sentence"
+SENTENCE, CONTEXT = "mean of the sentence", "minus the word alone"
+
+Compared = Literal["words", "contexts", "sentences"]
+"""The vectors of a pair: of the target words; of their contexts, which are the vectors of the target words minus those
+of the same words as sentences of their own; or the means of the sentences."""
+_LABELS: Mapping[Compared, str] = {"words": "", "contexts": f", {CONTEXT}", "sentences": f", {SENTENCE}"}
 
 Splits = Mapping[str, Sequence[TokenizedPair]]
 """The pairs by split, with "train" among them."""
@@ -51,7 +60,7 @@ class ContextScore:
 def layer_cosines(
     representation: Representation,
     splits: Splits,
-    whole_sentences: bool = False,
+    compared: Compared = "words",
     progress: Callable[[str, int, int], Any] = lambda source, done, total: None,
 ) -> dict[str, NDArray[np.float64]]:
     """Return the cosine of the two occurrences of each pair, all splits one after another, by layer.
@@ -59,14 +68,17 @@ def layer_cosines(
     Args:
         representation: The vectors.
         splits: The pairs.
-        whole_sentences: Compare the means of the sentences, rather than the target words.
+        compared: Which vectors. The token layer has no contexts, because it does not depend on them.
         progress: Called with the name of the representation and the number of sentences done and in total.
     """
     pairs = [pair for split in splits.values() for pair in split]
-    vectors = _vectors(representation, pairs, whole_sentences, progress)  # (pairs, 2, L, D)
+    vectors = _vectors(representation, pairs, compared, progress)  # (pairs, 2, L, D)
     train = _parts(splits)["train"]
-    names = [f"{layer}, {SENTENCE}" if whole_sentences else layer for layer in representation.layer_names]
-    return {name: _cosines(vectors[:, :, number], train) for number, name in enumerate(names)}
+    return {
+        f"{layer}{_LABELS[compared]}": _cosines(vectors[:, :, number], train)
+        for number, layer in enumerate(representation.layer_names)
+        if not (compared == "contexts" and layer == TOKEN_LAYER)
+    }
 
 
 def score_cosines(source: str, layer: str, cosines: NDArray[np.float64], splits: Splits) -> ContextScore:
@@ -110,14 +122,26 @@ def _cosines(vectors: NDArray[np.float32], train: slice) -> NDArray[np.float64]:
 def _vectors(
     representation: Representation,
     pairs: Sequence[TokenizedPair],
-    whole_sentences: bool,
+    compared: Compared,
     progress: Callable[[str, int, int], Any],
 ) -> NDArray[np.float32]:
     """Return the vectors of both occurrences of each pair, (pairs, 2, L, D)."""
     occurrences = [occurrence for pair in pairs for occurrence in pair.occurrences]
-    found = np.empty((len(occurrences), len(representation.layer_names), representation.dim), np.float32)
-    for index, layers in enumerate(representation.layers(one.words for one in occurrences)):  # (L, n, D)
-        start, end = (0, layers.shape[1]) if whole_sentences else occurrences[index].span
-        found[index] = layers[:, start:end].mean(1)
-        progress(representation.name, index + 1, len(occurrences))
+
+    def means(sentences: Sequence[Sequence[str]], spans: Sequence[tuple[int, int]]) -> NDArray[np.float32]:
+        found = np.empty((len(spans), len(representation.layer_names), representation.dim), np.float32)
+        for index, layers in enumerate(representation.layers(sentences)):  # (L, n, D)
+            start, end = spans[index]
+            found[index] = layers[:, start:end].mean(1)
+            progress(representation.name, index + 1, len(spans))
+        return found
+
+    sentences = [one.words for one in occurrences]
+    whole = [(0, len(sentence)) for sentence in sentences]
+    found = means(sentences, whole if compared == "sentences" else [one.span for one in occurrences])
+    if compared == "contexts":
+        words = [tuple(one.words[slice(*one.span)]) for one in occurrences]
+        rows = {word: row for row, word in enumerate(dict.fromkeys(words))}
+        alone = means(list(rows), [(0, len(word)) for word in rows])
+        found -= alone[[rows[word] for word in words]]
     return found.reshape(len(pairs), 2, *found.shape[1:])
