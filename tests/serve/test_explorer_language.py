@@ -85,7 +85,7 @@ def test_the_switch_translates_everything_and_the_link_keeps_it(visit, address):
     expect(page.locator("#layers h3").nth(2)).to_have_text("2층(최상위)")
     expect(page.locator("#map-note")).to_contain_text("주성분")
     expect(page.locator("#heatmap-note")).to_contain_text("코사인 유사도입니다")
-    expect(page.locator("#predictions h3").first).to_have_text("양쪽 문맥으로")
+    expect(page.locator("#predictions h3").first).to_have_text("앞뒤 문맥으로")
     expect(page.get_by_role("button", name="한국어")).to_be_focused()
     expect(page.get_by_label("같은 단어만")).to_be_checked()
     assert "lang=ko" in page.url

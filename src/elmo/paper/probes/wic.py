@@ -7,7 +7,7 @@ large features that all words share would otherwise dominate the cosine.
 
 A vector also encodes the word itself, which is the same in both sentences. How much of the vector that is varies from
 word to word, so one threshold does not suit all words. Without this part, it does better: the vector of the word in the
-sentence minus its vector as a sentence of its own is what the context contributes.
+sentence minus its vector as a sentence of its own is mostly what the context contributes.
 
 Static vectors cannot tell the occurrences of a word apart. So there is a second baseline, which knows the context: the
 mean of the static vectors of all words of the sentence. The cosine of two sentences can be added to that of two words.

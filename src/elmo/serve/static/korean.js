@@ -122,9 +122,9 @@ export default {
   blankOut: "선택한 단어를 빈칸으로",
   noBlank: "아직 빈칸이 없습니다. 단어가 빠진 자리에 ___를 쓰세요.",
   tooManyBlanks: "빈칸이 {n}개입니다. 최대 {most}개까지 넣을 수 있습니다.",
-  fromBoth: "양쪽 문맥으로",
-  fromLeft: "왼쪽 문맥으로",
-  fromRight: "오른쪽 문맥으로",
+  fromBoth: "앞뒤 문맥으로",
+  fromLeft: "앞 문맥으로",
+  fromRight: "뒤 문맥으로",
 
   // 과제
   tasks: "과제",
@@ -204,11 +204,11 @@ export default {
   "role ARGM-TMP": "시간",
   noClusters: "같은 대상을 가리키는 표현을 찾지 못했습니다.",
   clustersFound: "묶음 {n}개를 찾았습니다.",
-  clustersHint: "멘션이나 묶음을 가리키면 같은 묶음의 멘션이 모두 강조되고, 클릭하면 강조가 유지됩니다.",
+  clustersHint: "표현이나 묶음을 가리키면 같은 묶음의 표현이 모두 강조되고, 클릭하면 강조가 유지됩니다.",
   clustersKeys:
-    "좌우 화살표 키는 멘션 사이를, 상하 화살표 키는 같은 묶음 안에서 이동합니다. Enter를 누르면 강조가 유지되고, Esc를 누르면 " +
-    "풀립니다.",
-  mentions: "멘션이 표시된 텍스트",
+    "좌우 화살표 키를 누르면 이전이나 다음 표현으로, 상하 화살표 키를 누르면 같은 묶음의 다른 표현으로 이동합니다. Enter 키를 누르면 " +
+    "강조가 유지되고, Esc 키를 누르면 풀립니다.",
+  mentions: "묶은 표현을 표시한 텍스트",
   mention: "{mention}, 묶음 {cluster}",
   answers: "가장 확률이 높은 답",
   answerFound: "답은 ‘{answer}’이며, 확률은 {percent}입니다.",
