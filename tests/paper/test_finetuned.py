@@ -14,7 +14,7 @@ from elmo.datasets.folders import TaskData
 from elmo.model.bilm import BiLM
 from elmo.model.softmax import Softmax
 from elmo.paper import finetuned, task_runs
-from elmo.paper.finetuned import finetuned_model
+from elmo.paper.finetuned import _row_length, finetuned_model
 from elmo.paper.task_runs import QuickSettings
 from elmo.results import read_results
 from elmo.tasks.task import task_named
@@ -106,6 +106,14 @@ def test_an_interrupted_fine_tuning_continues(
     assert again.folder.name == whole.folder.name
     weights = [(found.folder / "model.safetensors").read_bytes() for found in (whole, again)]
     assert weights[0] == weights[1]
+
+
+def test_rows_hold_most_sequences_whole() -> None:
+    assert _row_length([]) == 64
+    assert _row_length([63] * 19 + [1000]) == 64
+    assert _row_length([64]) == 128  # with its closing marker, a sequence has 65 time steps
+    assert _row_length([150] * 9 + [300]) == 512
+    assert _row_length([10_000]) == 512
 
 
 def test_bad_input(published_folder: Path, data: Path) -> None:

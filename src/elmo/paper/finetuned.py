@@ -19,11 +19,17 @@ from elmo.files import scratch_folder_beside
 from elmo.tasks.examples import read_examples
 from elmo.tasks.task import Task
 from elmo.text.tokens import split_sentences
-from elmo.train.finetune import CORPUS_FOLDER, finetune
+from elmo.train.finetune import CORPUS_FOLDER, ROW_LENGTH, finetune
 from elmo.train.run import CHECKPOINTS_FOLDER, RunFolder
 from elmo.train.runtime import Runtime
 from elmo.weights.folder import read_softmax
 from elmo.weights.locate import locate, read_model
+
+BATCH_TOKENS = 1024
+"""Time steps per batch, however long the rows are."""
+LONGEST_ROW = 512
+WHOLE = 0.95
+"""Fraction of the sequences that must fit in a row, so that the biLM learns to read them whole, as the task will."""
 
 
 @dataclass(frozen=True)
@@ -70,13 +76,22 @@ def finetuned_model(
         if not begun or "heldout_before" not in run.read():  # recorded at the end
             with scratch_folder_beside(run.path) as scratch:
                 texts = {"train": scratch / "train.txt", "dev": scratch / "dev.txt"}
+                row_length = ROW_LENGTH  # a run that is resumed has recorded its own
                 if not begun:
                     max_training, max_evaluation = data.max_examples or (None, None)
-                    _write_text(texts["train"], task, read_examples(task, data.train)[:max_training], unit)
+                    lengths = _write_text(texts["train"], task, read_examples(task, data.train)[:max_training], unit)
                     _write_text(texts["dev"], task, read_examples(task, data.dev)[:max_evaluation], unit)
-                heldout = [texts["dev"]]
+                    row_length = _row_length(lengths)
                 finetune(
-                    model, [texts["train"]], run.path, Runtime(device), heldout=heldout, pretokenized=True, resume=begun
+                    model,
+                    [texts["train"]],
+                    run.path,
+                    Runtime(device),
+                    heldout=[texts["dev"]],
+                    pretokenized=True,
+                    rows=BATCH_TOKENS // row_length,
+                    row_length=row_length,
+                    resume=begun,
                 )
         for needed_no_more in (CHECKPOINTS_FOLDER, CORPUS_FOLDER):
             shutil.rmtree(run.path / needed_no_more, ignore_errors=True)
@@ -84,10 +99,19 @@ def finetuned_model(
     return FinetunedModel(run.path, recorded["heldout_before"]["arithmetic"], recorded["heldout"]["arithmetic"])
 
 
-def _write_text(path: Path, task: Task[Any, Any], examples: Iterable[Any], unit: str) -> None:
-    """Write what the biLM reads for examples, one tokenized line each, without repetitions."""
+def _row_length(lengths: Sequence[int]) -> int:
+    """Return the length of rows in which sequences of these lengths are trained on: a power of two."""
+    row_length = ROW_LENGTH
+    while row_length < LONGEST_ROW and sum(n < row_length for n in lengths) < WHOLE * len(lengths):  # n + 1 time steps
+        row_length *= 2
+    return row_length
+
+
+def _write_text(path: Path, task: Task[Any, Any], examples: Iterable[Any], unit: str) -> list[int]:
+    """Write what the biLM reads for examples, one tokenized line each, without repetitions; return their lengths."""
     sequences = dict.fromkeys(tuple(words) for example in examples for words in task.sequences(example))
-    units: Iterable[Sequence[str]] = sequences
+    units: list[Sequence[str]] = list(sequences)
     if unit == "sentence":
-        units = (sentence for words in sequences for sentence in split_sentences(words))
+        units = [sentence for words in sequences for sentence in split_sentences(words)]
     path.write_text("".join(f"{' '.join(words)}\n" for words in units), "utf-8")
+    return [len(words) for words in units]

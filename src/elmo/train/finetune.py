@@ -32,15 +32,19 @@ from elmo.weights.locate import locate, read_model
 
 CORPUS_FOLDER = "corpus"
 """The prepared text, inside the run folder."""
+ROW_LENGTH = 64
+"""Time steps per row, unless the caller has longer sentences."""
 
 
-def finetuning_recipe(bilm: BiLM, *, epochs: float, learning_rate: float, rows: int) -> Recipe:
+def finetuning_recipe(
+    bilm: BiLM, *, epochs: float, learning_rate: float, rows: int, row_length: int = ROW_LENGTH
+) -> Recipe:
     """Return a recipe for a model that is already trained: few passes over the text, and a low learning rate."""
     if not bilm.token_layer.trainable:
         raise ValueError("ELMoForManyLangs models cannot be fine-tuned: training does not support their token layer")
     return Recipe(
         model=bilm.config,
-        rows=BatchShape(steps=64, rows=rows, dropout=0.1, samples=8192, precision="bfloat16"),
+        rows=BatchShape(steps=row_length, rows=rows, dropout=0.1, samples=8192, precision="bfloat16"),
         training=TrainingSettings(
             learning_rate=learning_rate, warmup_steps=20, epochs=epochs, evaluate_every=200, log_every=10
         ),
@@ -59,6 +63,7 @@ def finetune(
     epochs: float = 1.0,
     learning_rate: float = 1e-3,
     rows: int = 16,
+    row_length: int = ROW_LENGTH,
     seed: int = 0,
     resume: bool = False,
     report_text: Callable[[Mapping[str, int]], None] | None = None,
@@ -79,7 +84,8 @@ def finetune(
         pretokenized: Whether the text has one tokenized sentence per line. Otherwise the model's tokenizer splits it.
         epochs: Passes over the text.
         learning_rate: Peak learning rate.
-        rows: Rows per batch, with 64 steps each.
+        rows: Rows per batch.
+        row_length: Time steps per row. Longer sentences are split.
         seed: Seed of the order of the sentences, dropout and the sampled softmax.
         resume: Continue the run in the folder with the text, settings and seed it was started with.
         report_text: Called with the counts of the prepared text (see ``elmo.train.corpus.corpus``) when a run begins.
@@ -103,7 +109,7 @@ def finetune(
         if "base_model" not in run.read():  # older runs do not record it
             del recorded["base_model"]
     else:
-        recipe = finetuning_recipe(bilm, epochs=epochs, learning_rate=learning_rate, rows=rows)
+        recipe = finetuning_recipe(bilm, epochs=epochs, learning_rate=learning_rate, rows=rows, row_length=row_length)
         check_value(seed, Seed, "seed")
 
     def add_corpus(target: Path) -> dict[str, Any]:
