@@ -165,8 +165,7 @@ def package(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
     from elmo.weights import packages
 
     run, texts = folder / "model", [str(folder / "text.txt")]
-    # The card tells of two stages; here, both are the same run.
-    target: Path = bundle.bundle(run, "korean", root=tmp_path, corpus=folder / "corpus", before=run, texts=texts)
+    target: Path = bundle.bundle(run, "korean", root=tmp_path, corpus=folder / "corpus", texts=texts)
     entry = EntryPoint("korean", "elmo_model_korean:FOLDER", packages.GROUP)
     monkeypatch.setattr(packages, "entry_points", lambda group, name=None: [entry] if group == packages.GROUP else [])
     monkeypatch.syspath_prepend(str(tmp_path / "models/korean/src"))
@@ -177,7 +176,7 @@ def package(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
 def test_a_package(folder: Path, package: Path, tmp_path: Path) -> None:
     assert 'dependencies = ["elmo-torch[korean]"]' in (tmp_path / "models/korean/pyproject.toml").read_text()
     card = (package / "README.md").read_text("utf-8")
-    assert "| second stage | 20 steps, " in card
+    assert "| training | 20 steps, " in card
     assert not set("{}") & set(card)
     [listed] = [model for model in elmo.models() if model.name == "korean"]
     assert (listed.language, listed.status, listed.path) == ("Korean", "installed", package)
