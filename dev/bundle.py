@@ -143,7 +143,7 @@ def card_values(
     lstm = bilm.config.lstm
     values: dict[str, Any] = {"amount": amount(run), "cells": lstm.dim}
     if before is not None:
-        values["first_amount"] = amount(before)
+        values |= {"first_amount": amount(before), "first_mean": before["heldout"]["arithmetic"]}
     if test is not None:
         values |= {"test_forward": test.forward, "test_backward": test.backward, "test_mean": test.arithmetic}
         values |= {"test_unknown": 100 * test.unknown, "test_bits": test.per_character.mean}
