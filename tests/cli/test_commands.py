@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import time
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ import typer
 from commands import error_of, run, run_apart
 
 import elmo
-from elmo.cli.main import OLD_SPELLINGS, app
+from elmo.cli.main import OLD_SPELLINGS, _each_warning_once, app
 
 TEXT = "The play was sold out .\n\n손을 씻고\r\nlast line without an end"
 
@@ -321,6 +322,15 @@ class TestHelp:
     def test_a_reader_that_leaves_is_no_error(self, published_folder: Path) -> None:
         command = f"{sys.executable} -m elmo info {published_folder} | true"
         assert b"Traceback" not in subprocess.run(command, shell=True, capture_output=True).stderr
+
+
+def test_a_repeated_warning_is_shown_once(capsys: pytest.CaptureFixture[str]) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        warnings.showwarning = _each_warning_once()
+        for message in ("no font", "no data", "no  font"):
+            warnings.warn(message, stacklevel=1)
+    assert capsys.readouterr().err == "warning: no font\nwarning: no data\n"
 
 
 class TestMismatch:

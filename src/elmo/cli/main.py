@@ -4,6 +4,7 @@ import io
 import os
 import sys
 import warnings
+from collections.abc import Callable
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -100,7 +101,7 @@ def main() -> NoReturn:
             # Text that the terminal's encoding lacks is escaped; it does not end the command.
             stream.reconfigure(errors="backslashreplace")
     with warnings.catch_warnings():
-        warnings.showwarning = _show_warning
+        warnings.showwarning = _each_warning_once()
         sys.exit(_run())
 
 
@@ -132,9 +133,21 @@ def _run() -> int:
     return code or 0
 
 
-def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
-    """Write a warning in one line, without the place in the code that Python adds."""
-    sys.stderr.write(f"warning: {' '.join(str(message).split())}\n")
+def _each_warning_once() -> Callable[..., None]:
+    """Return a function that writes a warning in one line, without the place in the code that Python adds.
+
+    A warning that a command repeats, say for every figure, is written once. Python's own rule does not hold: it forgets
+    what it has shown whenever a library changes the filters.
+    """
+    shown: set[str] = set()
+
+    def show(message: Warning | str, *_: object, **__: object) -> None:
+        line = " ".join(str(message).split())
+        if line not in shown:
+            shown.add(line)
+            sys.stderr.write(f"warning: {line}\n")
+
+    return show
 
 
 def _report(message: str, code: int) -> int:
