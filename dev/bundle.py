@@ -128,6 +128,20 @@ def amount(run: dict[str, Any]) -> str:
     )
 
 
+def perplexity_values(measured: Perplexity) -> dict[str, float]:
+    """Return a perplexity as cards state it; its bits are per syllable of Korean text, else per character."""
+    bits = measured.per_syllable or measured.per_character
+    return {
+        "forward": measured.forward,
+        "backward": measured.backward,
+        "mean": measured.arithmetic,
+        "unknown": 100 * measured.unknown,
+        "forward_bits": bits.forward,
+        "backward_bits": bits.backward,
+        "mean_bits": bits.mean,
+    }
+
+
 def card_values(
     run: dict[str, Any],
     before: dict[str, Any] | None,
@@ -139,17 +153,16 @@ def card_values(
     """Return what a card may name in braces: what ``run.json`` and the corpus say of a model."""
     heldout = Perplexity(**{key: value for key, value in run["heldout"].items() if key != "arithmetic"})
     trained, rows = run["trained"], run["recipe"]["rows"]
-    bits = heldout.per_syllable or heldout.per_character
     lstm = bilm.config.lstm
     values: dict[str, Any] = {"amount": amount(run), "cells": lstm.dim}
     if before is not None:
         values |= {"first_amount": amount(before), "first_mean": before["heldout"]["arithmetic"]}
     if test is not None:
-        values |= {"test_forward": test.forward, "test_backward": test.backward, "test_mean": test.arithmetic}
-        values |= {"test_unknown": 100 * test.unknown, "test_bits": test.per_character.mean}
+        values |= {f"test_{name}": value for name, value in perplexity_values(test).items()}
     return {
         **values,
         **counts,
+        **perplexity_values(heldout),
         "train_tokens_millions": counts["train_tokens"] / 1e6,
         "parameters": f"{parameter_count(bilm) / 1e6:.1f}",
         "dim": bilm.config.output_dim,
@@ -164,13 +177,6 @@ def card_values(
         "seed": run["seed"],
         "rows": f"{rows['rows']} rows of {rows['steps']} tokens",
         "dropout": rows["dropout"],
-        "forward": heldout.forward,
-        "backward": heldout.backward,
-        "mean": heldout.arithmetic,
-        "unknown": 100 * heldout.unknown,
-        "forward_bits": bits.forward,
-        "backward_bits": bits.backward,
-        "mean_bits": (bits.forward + bits.backward) / 2,
     }
 
 
@@ -215,6 +221,8 @@ def bundle(
         earlier = None if before is None else json.loads((before / RUN_FILE).read_text("utf-8"))
         if earlier is None and "{first_amount}" in template.read_text("utf-8"):
             sys.exit(f"{template} needs --before, the run of the first stage")
+        if test is None and "{test_" in template.read_text("utf-8"):
+            sys.exit(f"{template} needs --test, a text")
         counts = json.loads((corpus / "corpus.json").read_text("utf-8"))["counts"]
         tested = None
         if test is not None:

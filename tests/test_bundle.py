@@ -68,8 +68,10 @@ def test_the_card_of_the_korean_model_can_be_filled_in() -> None:
         "heldout_sentences": 3_855,
         "vocabulary": 100_000,
     }
-    values = bundle.card_values(run, None, counts, read_model(locate("korean")), None, None)
+    test = Perplexity(50.0, 51.0, 1000, 0.02, 2500, 100, 1200)
+    values = bundle.card_values(run, None, counts, read_model(locate("korean")), None, test)
     template = (bundle.CARDS / "korean.md").read_text("utf-8")
     card = template.format(name="korean", **values, before=1.0, after=1.1, bilm_steps=48, softmax_steps=31)
     assert "trained_on: Korean Wikipedia, 158 million morphemes\n" in card
     assert f"| training | {run['trained']['step']:,} steps, " in card
+    assert "| perplexity per morpheme, as stored here | 50.0 | 51.0 | 50.5 |" in card

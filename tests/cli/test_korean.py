@@ -164,8 +164,8 @@ def package(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
     bundle = pytest.importorskip("bundle", reason="the folder dev is only in a checkout")
     from elmo.weights import packages
 
-    run, texts = folder / "model", [str(folder / "text.txt")]
-    target: Path = bundle.bundle(run, "korean", root=tmp_path, corpus=folder / "corpus", texts=texts)
+    run, text = folder / "model", folder / "text.txt"
+    target: Path = bundle.bundle(run, "korean", root=tmp_path, corpus=folder / "corpus", test=text, texts=[str(text)])
     entry = EntryPoint("korean", "elmo_model_korean:FOLDER", packages.GROUP)
     monkeypatch.setattr(packages, "entry_points", lambda group, name=None: [entry] if group == packages.GROUP else [])
     monkeypatch.syspath_prepend(str(tmp_path / "models/korean/src"))

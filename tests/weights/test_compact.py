@@ -85,3 +85,11 @@ class TestBundled:
     def test_a_model_without_softmax_cannot(self, published_folder) -> None:
         with pytest.raises(ValueError, match="has no softmax"):
             read_language_model(published_folder)
+
+
+def test_the_same_model_is_stored_as_the_same_bytes(model: elmo.Embedder, tmp_path) -> None:
+    files = []
+    for number in range(8):  # safetensors writes several entries of metadata in an order that varies
+        write_folder(model.bilm, tmp_path / str(number), steps=(48, 31))
+        files.append((tmp_path / str(number) / "model.safetensors").read_bytes())
+    assert len(set(files)) == 1

@@ -160,8 +160,8 @@ def _write_weights(module: nn.Module, path: Path, steps: int | None) -> None:
     tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in module.state_dict().items()}
     metadata = {"format": "pt"}
     if steps is not None:
-        tensors, quantization = compacted(tensors, steps)
-        metadata |= quantization
+        # Nobody else reads these tensors, so "format" is left out: safetensors writes two entries in random order.
+        tensors, metadata = compacted(tensors, steps)
     try:
         save_file(tensors, path, metadata=metadata)
     except SafetensorError as error:
