@@ -39,6 +39,14 @@ def test_find_a_korean_word_with_or_without_its_particles() -> None:
             find_word(["삼촌", "은", "배", "를"], absent)
 
 
+def test_find_a_korean_verb_that_is_contracted_with_its_ending() -> None:
+    pytest.importorskip("mecab")
+    words = ["배", "가", "고파서", "공", "을", "찼", "다"]
+    assert [find_word(words, verb) for verb in ("고프다", "차다")] == [2, 5]
+    with pytest.raises(ValueError, match="is not a word of"):
+        find_word(words, "사다")
+
+
 def test_an_index_of_a_large_text_is_described_in_one_line() -> None:
     assert repr(Occurrences.of([["a", "b"], ["a"]])) == "Occurrences(2 sentences, 3 words, 2 distinct)"
 

@@ -138,6 +138,23 @@ def test_real_text() -> None:
     assert sum(again) > 0.85 * len(again)  # analyzed again, most tokenized text stays as it is
 
 
+@pytest.mark.parametrize(
+    ("token", "verb"),
+    [
+        ("찼", "차다"),
+        ("고파서", "고프다"),
+        ("도와", "돕다"),
+        ("큰", "크다"),
+        ("먹", None),
+        ("걸", None),
+        ("", None),
+        ("\ud800", None),
+    ],
+)
+def test_dictionary_forms_of_contractions(token: str, verb: str | None) -> None:
+    assert korean.dictionary_form(token) == verb
+
+
 def test_a_missing_package_is_one_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
     real = builtins.__import__
 

@@ -19,6 +19,7 @@ from elmo.config import TokenizerName
 from elmo.search.vectors import descending
 from elmo.text.alignment import spacing
 from elmo.text.counts import counted
+from elmo.text.korean import dictionary_form
 from elmo.text.tokens import tokenizer as tokenizer_named
 from elmo.validation import checked_sentences
 
@@ -179,7 +180,7 @@ def find_word(words: Sequence[str], word: str, occurrence: int = 1) -> int:
 
     An exact match takes precedence over one in another case, and that over a Korean word with or without its particles:
     손 finds 손을, and 손을 finds 손 if the sentence is split into morphemes. There, the dictionary form of a verb
-    finds its stem: 씻다 finds 씻.
+    finds its stem, also where it is contracted with its ending: 씻다 finds 씻, and 차다 finds 찼.
 
     Args:
         words: The sentence.
@@ -202,6 +203,7 @@ def find_word(words: Sequence[str], word: str, occurrence: int = 1) -> int:
         or [position for position, form in enumerate(forms) if korean and form.startswith(normalized)]
         or [position for position in range(len(forms)) if korean and _are_together(forms[position:], normalized)]
         or [position for position, form in enumerate(forms) if form and normalized == form + "다"]
+        or [position for position, form in enumerate(forms) if korean and normalized == dictionary_form(form)]
     )
     sentence = " ".join(words)
     if not positions:

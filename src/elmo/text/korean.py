@@ -20,6 +20,7 @@ with the tokenizer "whitespace".
 """
 
 import functools
+import importlib.util
 import itertools
 import re
 import sys
@@ -29,7 +30,7 @@ from typing import Any
 
 from elmo.text.tokens import compose, is_abbreviation, split_at
 
-__all__ = ["sentences", "words"]
+__all__ = ["dictionary_form", "sentences", "words"]
 
 MAX_ANALYZED = 2000
 """Maximum number of characters that are analyzed together. Longer text is cut at a space, because MeCab's time and
@@ -108,6 +109,20 @@ def words(text: str) -> list[str]:
         ends = sorted(set(ends) - inside)
     tokens = (line[start:end].strip() for start, end in itertools.pairwise((0, *ends)))
     return [token for token in tokens if token]
+
+
+def dictionary_form(token: str) -> str | None:
+    """Return the dictionary form of a verb that is contracted with its ending, such as 차다 for 찼.
+
+    Returns:
+        None if the token is not such a contraction, or if the package python-mecab-ko is not installed.
+    """
+    if importlib.util.find_spec("mecab") is None:
+        return None
+    analysis = _analyzer().parse(_UNREADABLE.sub("\ufffd", token))
+    expression = analysis[0].feature.expression if len(analysis) == 1 else None  # of 찼: 차/VV/*+았/EP/*
+    stem, tag, *_ = (expression or "//").split("/")
+    return f"{stem}다" if tag in ("VV", "VA", "VX", "VCN") else None
 
 
 def _pieces(line: str) -> Iterator[str]:
