@@ -220,12 +220,13 @@ def pretraining(*models: str) -> Rows:
 
 def finetuning(*names: str) -> Rows:
     """Return the perplexity before and after fine-tuning, from the runs in ``results/finetune``."""
-    rows = [["text", "", "forward", "backward", "mean"]]
+    rows = [["rows per batch", "learning rate", "before, mean", "after, forward / backward / mean"]]
     for name in names:
         run = json.loads((RESULTS / "finetune" / name / "run.json").read_text("utf-8"))
-        for when, key in (("before", "heldout_before"), ("after", "heldout")):
-            values = [f"{run[key][direction]:.1f}" for direction in ("forward", "backward", "arithmetic")]
-            rows.append([name, when, *values])
+        recipe, before, after = run["recipe"], run["heldout_before"], run["heldout"]
+        shown = " / ".join(f"{after[direction]:.1f}" for direction in ("forward", "backward", "arithmetic"))
+        settings = [str(recipe["rows"]["rows"]), f"{recipe['training']['learning_rate']:g}"]
+        rows.append([*settings, f"{before['arithmetic']:.1f}", shown])
     return rows
 
 
