@@ -149,7 +149,9 @@ def test_real_text() -> None:
         ("걸", None),
         ("", None),
         ("\ud800", None),
+        ("찼" * 1_000_000, None),
     ],
+    ids=lambda value: str(value)[:3].encode("unicode-escape").decode(),
 )
 def test_dictionary_forms_of_contractions(token: str, verb: str | None) -> None:
     assert korean.dictionary_form(token) == verb

@@ -197,13 +197,14 @@ def find_word(words: Sequence[str], word: str, occurrence: int = 1) -> int:
         raise ValueError(f"the sentence is empty, so that {word!r} is not in it")
     forms = [normalize_word(other) for other in words]
     korean = "가" <= normalized[-1] <= "힣"
+    verb, size = normalized.endswith("다"), len(normalized)
     positions = (
         [position for position, other in enumerate(words) if other == word]
         or [position for position, form in enumerate(forms) if form == normalized]
         or [position for position, form in enumerate(forms) if korean and form.startswith(normalized)]
-        or [position for position in range(len(forms)) if korean and _are_together(forms[position:], normalized)]
+        or [start for start in range(len(forms)) if korean and _are_together(forms[start : start + size], normalized)]
         or [position for position, form in enumerate(forms) if form and normalized == form + "다"]
-        or [position for position, form in enumerate(forms) if korean and normalized == dictionary_form(form)]
+        or [position for position, form in enumerate(forms) if verb and normalized == dictionary_form(form)]
     )
     sentence = " ".join(words)
     if not positions:

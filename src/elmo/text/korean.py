@@ -117,7 +117,7 @@ def dictionary_form(token: str) -> str | None:
     Returns:
         None if the token is not such a contraction, or if the package python-mecab-ko is not installed.
     """
-    if importlib.util.find_spec("mecab") is None:
+    if len(token) > MAX_ANALYZED or importlib.util.find_spec("mecab") is None:
         return None
     analysis = _analyzer().parse(_UNREADABLE.sub("\ufffd", token))
     expression = analysis[0].feature.expression if len(analysis) == 1 else None  # of 찼: 차/VV/*+았/EP/*
