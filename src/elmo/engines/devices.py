@@ -27,7 +27,7 @@ def checked_device(device: str | torch.device, name: str = "device") -> torch.de
         raise ValueError(f"{name} meta: nothing can be computed on it; use cpu, cuda or cuda:N")
     try:
         torch.empty(0, device=found)
-    except (RuntimeError, AssertionError, ImportError, NotImplementedError) as error:
+    except (RuntimeError, AssertionError, ImportError) as error:
         reason = str(error).split(". ")[0].split("\n")[0]  # torch may add a page of advice
         raise ValueError(f"{name} {device!s}: cannot be used on this machine ({reason}); use cpu") from None
     return found
