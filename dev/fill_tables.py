@@ -59,12 +59,11 @@ def analysis(what: str) -> list[Result]:
 def _stored(exhibit: TaskExhibit, model: str, arguments: Sequence[str], suffix: str = "") -> Rows:
     """Return a table of stored runs, without rows that have no scores yet.
 
-    The arguments are tasks, ``finetuned`` to show the biLM that is fine-tuned on each task's text, and ``earlier`` for
-    the runs with earlier recipes, vectors and models.
+    The arguments are tasks, and ``finetuned`` to show the biLM that is fine-tuned on each task's text.
     """
-    tasks = tuple(argument for argument in arguments if argument not in ("finetuned", "earlier"))
+    tasks = tuple(argument for argument in arguments if argument != "finetuned")
     setup = Setup(
-        RESULTS / "earlier" if "earlier" in arguments else RESULTS,
+        RESULTS,
         models=(model,),
         tasks=tasks or None,
         finetuned="finetuned" in arguments,
